@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# joust: everything is built under .output/; `make V=1` shows the commands.
+# Nothing here runs a tool while the file is parsed, so that `make demo` and `make check` work on a
+# machine that has none of the packages yet: they run scripts/deps first.
+
+OUT	?= .output
+PREFIX	?= /usr/local
+DESTDIR	?=
+VERSION	:= 0.1.0
+
+CC	?= gcc
+CXX	?= g++
+AR	?= ar
+PROVE	?= prove
+
+WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Wformat=2 \
+	   -Wvla -Wundef
+ifneq ($(CI),)
+WARN	+= -Werror
+endif
+HARDEN	:= -fstack-protector-strong -D_FORTIFY_SOURCE=2 -fPIE
+OPT	?= -O2 -g
+SAN	?=
+# A verdict must not differ between machines: no contraction to FMA, no fast-math.
+CFLAGS_ALL = -std=gnu11 $(OPT) $(WARN) $(if $(SAN),$(SAN),$(HARDEN)) -ffp-contract=off \
+	   -fno-strict-aliasing -D_GNU_SOURCE -DJOUST_VERSION='"$(VERSION)"' -MMD -MP $(CFLAGS)
+LDFLAGS_ALL = $(if $(SAN),$(SAN),-pie -Wl,-z,relro,-z,now) $(LDFLAGS)
+LIBS	:= -lgit2 -lelf -lcjson -lm -lpthread
+
+ifeq ($(V),1)
+Q :=
+say =
+else
+Q := @
+say = @printf '  %-7s %s\n' $(1) $(2);
+MAKEFLAGS += --no-print-directory
+endif
+
+STATS_SRC  := $(wildcard stats/*.c)
+REPORT_SRC := $(wildcard report/*.c)
+ENGINE_SRC := $(filter-out engine/main.c,$(wildcard engine/*.c engine/*/*.c))
+LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c)
+obj = $(patsubst %.c,$(OUT)/obj/%.o,$(1))
+
+STATS_A	 := $(OUT)/libstats.a
+REPORT_A := $(OUT)/libreport.a
+ENGINE_A := $(OUT)/libengine.a
+LIB_A	 := $(OUT)/libjoust.a
+LIB_SO	 := $(OUT)/libjoust.so
+
+.PHONY: all deps demo check check-all install clean
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+all: $(OUT)/joust $(LIB_A) $(LIB_SO) $(OUT)/joust.pc
+
+deps:
+	$(Q)scripts/deps
+
+$(OUT)/obj/%.o: %.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -c -o $@ $<
+
+# libjoust is linked into other people's programs and shared objects: PIC, nothing but libc.
+$(OUT)/pic/%.o: %.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -fPIC -Iengine/worker -c -o $@ $<
+
+define archive
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+endef
+$(STATS_A): $(call obj,$(STATS_SRC))
+	$(archive)
+$(REPORT_A): $(call obj,$(REPORT_SRC))
+	$(archive)
+$(ENGINE_A): $(call obj,$(ENGINE_SRC))
+	$(archive)
+$(LIB_A): $(patsubst %.c,$(OUT)/pic/%.o,$(LIB_SRC))
+	$(archive)
+
+$(LIB_SO): $(patsubst %.c,$(OUT)/pic/%.o,$(LIB_SRC))
+	$(call say,LD,$@)
+	$(Q)$(CC) $(SAN) -shared -Wl,-soname,libjoust.so.0 -Wl,-z,relro,-z,now $(LDFLAGS) -o $@ $^ -lm -lpthread
+	$(Q)ln -sf libjoust.so $(OUT)/libjoust.so.0
+
+$(OUT)/joust: $(OUT)/obj/engine/main.o $(ENGINE_A) $(REPORT_A) $(STATS_A)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
+
+$(OUT)/joust.pc: Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	  'Name: joust' 'Description: benchmarks that joust compares' 'Version: $(VERSION)' \
+	  'Libs: -L$${libdir} -ljoust' 'Libs.private: -lm -lpthread' 'Cflags: -I$${includedir}' > $@
+
+include tests/tests.mk
+
+demo:
+	$(Q)scripts/deps
+	$(Q)$(MAKE) all
+	$(Q)examples/demo
+
+# Two passes: a package that scripts/deps installs must be there before anything is built.
+check:
+	$(Q)scripts/deps
+	$(Q)$(MAKE) check-all
+
+install: all
+	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include \
+	  $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	$(Q)install -m 755 $(OUT)/joust $(DESTDIR)$(PREFIX)/bin/joust
+	$(Q)install -m 644 engine/worker/joust.h $(DESTDIR)$(PREFIX)/include/joust.h
+	$(Q)install -m 644 $(LIB_A) $(DESTDIR)$(PREFIX)/lib/libjoust.a
+	$(Q)install -m 755 $(LIB_SO) $(DESTDIR)$(PREFIX)/lib/libjoust.so.0
+	$(Q)ln -sf libjoust.so.0 $(DESTDIR)$(PREFIX)/lib/libjoust.so
+	$(Q)install -m 644 $(OUT)/joust.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/joust.pc
+
+clean:
+	$(Q)rm -rf $(OUT)
+
+-include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)

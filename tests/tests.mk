@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests: unit (cmocka, TAP), cli and root (TAP shell scripts), all run by prove.
+
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT_BIN := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(UNIT_SRC))
+
+# Programs that tests run: simulators, hostile workers. tests/cli/prog_X.c -> .output/tests/cli/prog_X
+PROG_SRC := $(wildcard tests/cli/prog_*.c tests/root/prog_*.c)
+PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
+
+.PHONY: check-unit check-asan check-cli check-root check-real lint asan
+
+$(OUT)/tests/unit/%: tests/unit/%.c $(ENGINE_A) $(REPORT_A) $(STATS_A)
+	$(call say,TEST,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) $(WRAP_$(*F)) -o $@ $< \
+	  $(ENGINE_A) $(REPORT_A) $(STATS_A) -lcmocka $(LIBS)
+
+$(OUT)/tests/cli/% $(OUT)/tests/root/%: $(LIB_A)
+$(OUT)/tests/%: tests/%.c $(LIB_A)
+	$(call say,PROG,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(LIB_A) -lm -lpthread
+
+export JOUST_BIN = $(abspath $(OUT)/joust)
+export JOUST_OUT = $(abspath $(OUT))
+export CMOCKA_MESSAGE_OUTPUT = TAP
+
+check-all: all
+	$(Q)$(MAKE) check-unit
+	$(Q)$(MAKE) asan
+	$(Q)$(MAKE) check-cli
+	$(Q)$(MAKE) check-root
+
+check-unit: $(UNIT_BIN) $(PROG_BIN)
+	$(Q)$(PROVE) -e '' $(UNIT_BIN)
+
+asan:
+	$(Q)$(MAKE) OUT=$(OUT)/asan OPT='-O1 -g' \
+	  SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' check-unit
+
+check-cli: all $(PROG_BIN)
+	$(Q)$(PROVE) $(wildcard tests/cli/*.t)
+
+check-root: all $(PROG_BIN)
+	$(Q)$(PROVE) $(wildcard tests/root/*.t)
+
+check-real: all
+	$(Q)tests/real/sqlite/run
+
+lint:
+	$(Q)scripts/lint
