@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+#include <stdio.h>
+#include "record.h"
+
+/*
+ * The record as JSON (`schema` 0: not a promise yet). Raw numbers with 17 significant digits,
+ * derived ones with 12, integers above 2^53 as decimal strings, absent values null; the same record
+ * gives the same bytes. Returns 0, -ENOMEM or -EIO (ferror).
+ */
+int json_write(FILE *out, const struct record *r) MUST_CHECK;

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * The run record: everything one `joust compare` did. The engine fills it, the judge adds verdicts,
+ * every output is a rendering of it. Strings and arrays are owned by the record and freed by
+ * record__done. Times are nanoseconds; "not measured" is NaN with a reason.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "metrics.h"
+#include "reasons.h"
+#include "../stats/stage.h"
+#include "cleanup.h"
+
+enum side { SIDE_BASELINE, SIDE_CANDIDATE, SIDE_CNT };
+
+#define SLICES_MAX 16
+
+/* One sample: a window of one worker, or one command. */
+struct rec_half {
+	size_t slices;
+	double cpu_ns[SLICES_MAX];  /* per slice, whole slice, untimed sections subtracted */
+	double wall_ns[SLICES_MAX];
+	double value[METRIC_CNT];   /* per iteration; NaN = not measured */
+};
+
+struct rec_pair {
+	enum side first; /* the side that was measured first */
+	struct rec_half half[SIDE_CNT];
+};
+
+/* The coins of a block (design.md, Judging 1), drawn before its first measurement. */
+struct rec_coins {
+	enum side spawned_first;   /* j = 0 (function benchmarks) */
+	enum side majority;	   /* j = 1: goes first in (m+1)/2 of the m pairs */
+	uint32_t arrangement;	   /* j = 2: rank of the arrangement, lexicographic */
+	enum side slot0, leaf0, low_fds; /* j = 3, 4, 5 */
+};
+
+/* What the kernel counted for a worker over a whole block, read while it was parked. */
+struct rec_check {
+	double task_clock_ns, page_faults, switches, migrations; /* NaN = not measured */
+	enum reason missing;
+};
+
+struct rec_block {
+	unsigned stage; /* 0 = planning, 1 = measurement, 2 and 3 = confirmations */
+	unsigned slot;	/* 0-based within the stage; a block taken again keeps it */
+	unsigned attempt;
+	struct rec_coins coins;
+	enum reason lost; /* REASON_NONE: the block counts */
+	enum side lost_side;
+	size_t pairs_cnt; /* pairs completed */
+	struct rec_pair *pairs;
+	int cpu;
+	double at_ns;		     /* since the start of the run */
+	int64_t pid[SIDE_CNT];	     /* first process of each side */
+	uint64_t inode[SIDE_CNT];    /* of the program file handed out */
+	double start_ns[SIDE_CNT];   /* spawn to ready */
+	struct rec_check check[SIDE_CNT];
+};
+
+enum verdict {
+	VERDICT_NONE, /* not judged */
+	VERDICT_SLOWER,
+	VERDICT_FASTER,
+	VERDICT_SAME,
+	VERDICT_UNDECIDED,
+};
+
+struct rec_metric {
+	bool judged;
+	enum reason missing;   /* why there is no value, REASON_NONE when there is one */
+	double limit;	       /* as used; ratio or difference */
+	double per_iteration[SIDE_CNT]; /* median (timed) or minimum (counted) over the blocks */
+	size_t stages_cnt;     /* stages judged so far */
+	struct stage_result stage[STAGES_MAX];
+	enum verdict verdict;
+	enum reason reason;    /* for undecided */
+	bool not_confirmed;    /* same, because a confirmation did not find it again */
+	double detectable;     /* ratio that would have been seen with 80 % power; NaN unknown */
+};
+
+enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
+
+enum bench_verdict { /* in order of precedence: the first that holds */
+	BENCH_OPEN,  /* not judged yet */
+	BENCH_ERROR,
+	BENCH_SKIPPED,
+	BENCH_REGRESSED,
+	BENCH_UNDECIDED,
+	BENCH_FASTER,
+	BENCH_CHANGED,
+	BENCH_SAME,
+};
+
+struct rec_bench {
+	char *name;
+	enum bench_kind kind;
+	char *command;	/* program relative to its tree and arguments, as configured */
+	size_t threads; /* 1 unless the benchmark says otherwise */
+	/* the plan, fixed before the first judged block, equal on both sides */
+	uint64_t n;	/* iterations per slice */
+	size_t k;	/* slices per window */
+	size_t m;	/* pairs per block, odd */
+	double slice_ns; /* of the baseline, at calibration */
+	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
+	size_t blocks_min;
+	double loader_share; /* commands: start-up cost / cost; NaN unknown */
+	/* what happened */
+	enum bench_verdict verdict;
+	enum reason reason;   /* error, skipped */
+	enum side reason_side; /* SIDE_CNT: both */
+	char *detail;	      /* "SIGSEGV", "exit status 3", the skip's own words; may be NULL */
+	char *stderr_tail;    /* last output of a failed worker; may be NULL */
+	char *digest[SIDE_CNT];
+	size_t blocks_cnt;
+	struct rec_block *blocks;
+	size_t lost_cnt;
+	double seconds;
+	struct rec_metric metric[METRIC_CNT];
+};
+
+enum version_kind { VERSION_COMMIT, VERSION_WORKTREE, VERSION_DIR, VERSION_PROGRAM };
+
+struct rec_version {
+	enum version_kind kind;
+	char *ref;	/* as named or found: "main", "v1.2"; NULL */
+	char *commit;	/* full id; NULL */
+	char *path;	/* tree or program measured */
+	char *source;	/* for a directory or program: as the user named it; NULL */
+	char *tree_hash;
+	size_t changed_files; /* of a snapshot: files that differ from its commit */
+	bool built, build_cached;
+	double build_seconds;
+	char *build_log; /* path; NULL */
+};
+
+struct rec_host {
+	char *kernel, *cpu_model, *hostname_hash;
+	int cpus, cpu; /* online; the one measured on */
+	bool virtual_machine, pmu, bpf;
+	char *pmu_missing; /* why there is no PMU; NULL */
+	char *governor;	   /* NULL: absent */
+};
+
+enum run_status {
+	STATUS_PASSED,
+	STATUS_FAILED,
+	STATUS_UNDECIDED,
+	STATUS_NOTHING,
+	STATUS_ERROR,
+	STATUS_INTERRUPTED,
+};
+
+struct rec_option {
+	char *name, *value;
+};
+
+struct record {
+	enum run_status status;
+	int exit;	/* exit status of the program */
+	char *message;	/* nothing to compare, error; NULL */
+	char *verb;	/* "compare", "run" */
+	char *project;	/* display name */
+	char *path;	/* where the record was written; NULL */
+	char *build;	/* build command; NULL */
+	char *started;	/* RFC 3339, UTC */
+	double seconds;
+	uint64_t seed;
+	bool strict, bisect;
+	size_t options_cnt;
+	struct rec_option *options; /* given on the command line or in the environment */
+	struct rec_version version[SIDE_CNT];
+	struct rec_host host;
+	char *sandbox;	/* "none" */
+	size_t notes_cnt;
+	char **notes;	/* said once: fallbacks, warnings */
+	size_t benches_cnt;
+	struct rec_bench *benches;
+};
+
+void record__init(struct record *r);
+void record__done(struct record *r);
+
+/* Append; 0 or -ENOMEM. The pointer returned is valid until the next append to the same array. */
+int record__add_bench(struct record *r, const char *name, struct rec_bench **ret) MUST_CHECK;
+int record__add_block(struct rec_bench *b, struct rec_block **ret) MUST_CHECK;
+int record__add_option(struct record *r, const char *name, const char *value) MUST_CHECK;
+/* printf-like; an equal note is kept once. */
+int record__note(struct record *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Gives the block room for m pairs with every value NaN. */
+int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;
+
+/* Sets the benchmark to `error` with a reason; keeps the first one. `detail` may be NULL. */
+void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const char *detail);
+
+/* Names as written in the JSON and shown; never NULL. */
+const char *side_name(enum side s);
+const char *verdict_name(enum verdict v);
+const char *bench_verdict_name(enum bench_verdict v);
+const char *run_status_name(enum run_status s);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/* Hostile text on its way to a terminal, and numbers as people read them. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Writes s[0..len) so that nothing reaches the terminal raw: C0, DEL, C1, bidi and zero-width
+ * characters and invalid UTF-8 bytes become \xNN or \u{NNNN}; a newline becomes \n (two
+ * characters). Idempotent on what it writes.
+ */
+void text_escape(FILE *out, const char *s, size_t len);
+
+/* The same into a new string; NULL when memory is out. */
+char *text_escaped(const char *s);
+
+/* Columns that `s` takes on a terminal after escaping. */
+size_t text_width(const char *s);
+
+/* 1..256 bytes of valid UTF-8 without control, format, surrogate, separator or private characters. */
+bool text_name_valid(const char *s, const char **ret_why);
+
+/* Shell quoting such that copy and paste is inert. */
+void text_shell_quote(FILE *out, const char *s);
+
+/* "112.4 us", "1.52 ms", "9.3 s" */
+void text_duration(FILE *out, double ns);
+
+/* Edit distance based nearest of names[0..n); NULL when nothing is near. */
+const char *text_nearest(const char *word, const char *const *names, size_t n);
