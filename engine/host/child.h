@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * One child process: started pinned, in its own session, dying with the engine, its output in a
+ * capped buffer and never on the terminal; waited for together with a socket, the clock and the
+ * user's interrupt. Nothing it started outlives it.
+ */
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include "../../report/cleanup.h"
+
+#define CHILD_TAIL_BYTES 4096
+
+struct child_spec {
+	const char *path;	   /* executed by this path (no PATH search) */
+	const char *const *argv;
+	const char *const *envp;   /* the whole environment */
+	const char *cwd;
+	const cpu_set_t *cpus;	   /* NULL: as the engine */
+	int protocol_fd;	   /* becomes descriptor 3 of the child; -1: none */
+	int output_fd;		   /* stdout and stderr go there (a log); -1: captured */
+	bool stdout_null;	   /* commands: stdout to /dev/null, stderr captured */
+};
+
+struct child {
+	pid_t pid;
+	int pidfd;
+	int out_fd;	/* captured output; -1 at its end */
+	char tail[CHILD_TAIL_BYTES]; /* last bytes of the output */
+	size_t tail_len;
+	uint64_t output_bytes;
+	bool reaped;
+	bool killed_by_us;
+	int status;	/* of wait4, once reaped */
+	struct rusage usage; /* itself and the descendants it waited for, once reaped */
+	uint64_t exec_cpu_ns;	/* its own CPU clock just before execve */
+	uint64_t spawn_ns, exec_ns, exit_ns; /* CLOCK_MONOTONIC */
+	bool left_processes; /* others of its session or adopted by us were still alive at its end */
+};
+
+enum child_event {
+	CHILD_READABLE,	   /* the descriptor asked for has something (or its end) */
+	CHILD_EXITED,	   /* reaped: status and usage hold */
+	CHILD_TIMED_OUT,
+	CHILD_INTERRUPTED, /* interrupt_fd became readable (it is not read) */
+};
+
+/* Before the first child: the engine adopts orphans (PR_SET_CHILD_SUBREAPER), ignores SIGPIPE. */
+int child_engine_setup(void) MUST_CHECK;
+
+/*
+ * fork, setsid, PDEATHSIG with a re-check of the parent, affinity, descriptors (0 = /dev/null; all
+ * others closed), execve. An exec that fails is reported here (negative errno), not as a status.
+ */
+int child__start(struct child *c, const struct child_spec *spec) MUST_CHECK;
+
+/*
+ * Waits until `fd` (-1: none) is readable, the child has exited, `deadline_ns` (CLOCK_MONOTONIC;
+ * UINT64_MAX: never) has passed, or interrupt_fd is readable. Drains captured output meanwhile.
+ * Pending data on fd is reported before the exit. Blocks in one poll: the measured CPU is free.
+ */
+enum child_event child__wait(struct child *c, int fd, uint64_t deadline_ns, int interrupt_fd);
+
+/* SIGTERM, 2 s of grace (0 when `now`), SIGKILL to its whole session; reaps it and its orphans. */
+void child__kill(struct child *c, bool now);
+
+/* Kills what is left, closes everything; accepts a zeroed or half-started child. */
+void child__done(struct child *c);
+
+/* CPU time from exec to exit, descendants it waited for included (1 us resolution). */
+double child_cpu_from_exec_ns(const struct child *c);
+
+/* "SIGSEGV", "exit status 3": owned. */
+char *child_end_name(int status);

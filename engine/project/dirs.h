@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/* Where joust keeps things: $XDG_CACHE_HOME/joust (trees) and $XDG_STATE_HOME/joust (records). */
+#include "../util/problem.h"
+#include "../../report/cleanup.h"
+
+/* The directory, made 0700 when missing, owned by this user or refused. Owned strings. */
+int dirs_cache(char **ret, struct problem *why) MUST_CHECK;
+/* .../joust/NAME-HASH8 for the project at `root`: name readable, hash of the path unique. */
+int dirs_state(const char *root, char **ret, struct problem *why) MUST_CHECK;
+
+/* mkdir -p with mode 0700; never through a symlink in the last component. */
+int dirs_make(const char *path) MUST_CHECK;
+/* Removes a tree without following symlinks (fd-relative). 0 also when it is not there. */
+int dirs_remove(const char *path) MUST_CHECK;
+
+/* Everything that joust keeps for anyone (`joust clean`): both directories of this user. */
+int dirs_clean(struct problem *why, unsigned long long *ret_bytes) MUST_CHECK;
+
+/* Writes path atomically: temporary file in the same directory, fsync, rename, fsync directory. */
+struct atomic_file {
+	char *path, *temp;
+	FILE *file; /* write here */
+};
+int atomic__open(struct atomic_file *ret, const char *path) MUST_CHECK;
+/* 0 or the first error of write, fsync, close or rename; the temporary file is gone either way. */
+int atomic__commit(struct atomic_file *f) MUST_CHECK;
+void atomic__abort(struct atomic_file *f);

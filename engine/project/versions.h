@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * The two versions: found (git, directory or program), checked out or copied into private trees at
+ * paths of equal length, built from clean in the same environment, and indexed so that a mapping
+ * can be told to be its own. Trees are cached by content, build command, environment, compiler and
+ * joust version; a complete tree is never changed.
+ */
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include "../util/problem.h"
+#include "../../report/record.h"
+#include "config.h"
+
+/* An ELF file of a built tree. */
+struct tree_file {
+	dev_t dev;
+	ino_t ino;
+	char *path; /* relative to the tree */
+	char build_id[41]; /* hex, "" when it has none */
+};
+
+struct tree {
+	char *root;    /* absolute: top of the checkout */
+	char *project; /* absolute: the project's directory in it (root, or a subdirectory) */
+	char *program; /* for --base PROGRAM: the program; else NULL */
+	size_t files_cnt;
+	struct tree_file *files; /* ELF files after the build, sorted by (dev, ino) */
+	int lock_fd;   /* shared lock that keeps `joust clean` and builders away; -1 */
+};
+
+struct versions {
+	struct tree tree[SIDE_CNT];
+	bool nothing; /* nothing changed under `watch`: nothing to compare; message in the record */
+};
+
+struct versions_request {
+	const char *cwd;	    /* the project: where joust was started, or its nearest joust.conf */
+	const char *base;	    /* --base, NULL: the merge base with the main branch */
+	const char *candidate;	    /* --candidate, NULL: the working tree */
+	bool force, in_place;
+	bool one_side;		    /* run, list: the candidate alone; both trees are the same */
+	const struct config *config;
+	const char *build;	    /* command, NULL: no build */
+	int interrupt_fd;	    /* readable once the user interrupts; -1 */
+	int progress_fd;	    /* for "building ..." lines; -1: silent */
+};
+
+/*
+ * Fills rec->version, rec->build and notes (paths of unequal length, filters applied, ...).
+ * -EINTR: interrupted; nothing half-made is left. Other failures are in `why`: EXIT_USAGE for a
+ * name that means nothing, EXIT_COULD_NOT_COMPARE for refusals (LFS, submodules, sha256, partial
+ * clone, shallow or unrelated history with `fetch-depth: 0`, tree bombs) and failed builds. Baseline
+ * and candidate build failures are different sentences, with the last 50 lines in why->detail and
+ * the path of the log in the record.
+ */
+int versions__prepare(struct versions *ret, const struct versions_request *req, struct record *rec,
+		      struct problem *why) MUST_CHECK;
+void versions__done(struct versions *v);
+
+/*
+ * The project's root for `cwd`: the nearest directory at or above it that has joust.conf, not above
+ * the top of its repository; else `cwd` itself. Owned.
+ */
+int project_root(const char *cwd, char **ret, struct problem *why) MUST_CHECK;
+
+/*
+ * The build command to use: the configured one; else `make -s -j<cpus>` when the project has a
+ * Makefile; else NULL. Owned; *ret_guessed says that it was not configured.
+ */
+int project_build(const struct config *c, const char *root, char **ret, bool *ret_guessed) MUST_CHECK;
+
+/*
+ * Own-build check of a live, parked process: every executable mapping (device, inode through
+ * /proc/PID/map_files, else through the path) must be in `own` or in neither tree, and no mapping
+ * from neither may stand in for a library of `own` of the same name. `slot` is the program's copy.
+ * REASON_NONE, REASON_FOREIGN_BUILD or REASON_NOT_OWN_BUILD; detail (owned) names the file.
+ */
+enum reason identity_check(pid_t pid, const struct tree *own, const struct tree *other,
+			   const struct stat *slot, char **ret_detail);
+
+/* True when the ELF file carries the note of joust.h: a worker program. */
+bool elf_is_worker(const char *path);
+/* Hex build id, or "" ; 0 or a negative errno (-ENOEXEC: not ELF). Hostile files are refused. */
+int elf_build_id(const char *path, char ret[static 41]) MUST_CHECK;

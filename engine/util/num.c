@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "num.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+int num_u64(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret)
+{
+	char *end;
+	unsigned long long v;
+
+	if (s[0] < '0' || s[0] > '9') /* strtoull takes blanks, signs and wraps "-1" */
+		return -EINVAL;
+	errno = 0;
+	v = strtoull(s, &end, 10);
+	if (*end)
+		return -EINVAL;
+	if (errno == ERANGE || v < lo || v > hi)
+		return -ERANGE;
+	*ret = v;
+	return 0;
+}
+
+int num_double(const char *s, double lo, double hi, double *ret)
+{
+	char *end;
+	double v;
+
+	/* digits, sign, point and exponent only: no "inf", "nan", hexadecimal or leading blanks */
+	if (!s[0] || strspn(s, "0123456789.eE+-") != strlen(s))
+		return -EINVAL;
+	v = strtod(s, &end);
+	if (*end || end == s)
+		return -EINVAL;
+	if (!isfinite(v) || v < lo || v > hi)
+		return -ERANGE;
+	*ret = v;
+	return 0;
+}
+
+int num_limit(const char *s, double *ret)
+{
+	AUTO_FREE char *copy = NULL;
+	size_t len = strlen(s);
+	double v;
+	int err;
+
+	if (len < 2 || s[len - 1] != '%') {
+		err = num_double(s, 0, 1000, &v);
+	} else {
+		copy = strndup(s, len - 1);
+		if (!copy)
+			return -ENOMEM;
+		err = num_double(copy, 0, 100000, &v);
+		v = err ? 0 : 1 + v / 100;
+	}
+	if (err)
+		return err;
+	if (v <= 1)
+		return -ERANGE;
+	*ret = v;
+	return 0;
+}
+
+int num_bool(const char *s, bool *ret)
+{
+	static const char *const yes[] = {"yes", "true", "on", "1"};
+	static const char *const no[] = {"no", "false", "off", "0"};
+
+	for (size_t i = 0; i < 4; i++) {
+		if (!strcasecmp(s, yes[i]) || !strcasecmp(s, no[i])) {
+			*ret = !strcasecmp(s, yes[i]);
+			return 0;
+		}
+	}
+	return -EINVAL;
+}

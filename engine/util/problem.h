@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * What went wrong, for the person at the terminal, and the exit status that it stands for. A
+ * function fills it once and returns a negative errno; whoever owns the terminal prints it.
+ */
+#include <stddef.h>
+
+enum joust_exit {
+	EXIT_PASSED = 0,
+	EXIT_REGRESSED = 1,
+	EXIT_UNDECIDED = 2,	 /* under --strict */
+	EXIT_COULD_NOT_COMPARE = 3,
+	EXIT_USAGE = 64,
+	EXIT_SIGINT = 130,
+	EXIT_SIGTERM = 143,
+};
+
+struct problem {
+	enum joust_exit exit;
+	char text[2048];   /* one sentence or more; raw (escape on output) */
+	char *detail;	   /* owned: the tail of a build log and the like; NULL */
+};
+
+/* Fills `p` (the first problem stays) and returns `err`, so that a failure is one line. */
+int problem_set(struct problem *p, enum joust_exit status, int err, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+void problem__done(struct problem *p);
