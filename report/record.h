@@ -194,6 +194,9 @@ int record__note(struct record *r, const char *fmt, ...) __attribute__((format(p
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;
 
+/* Whether anything is known of a version: a run may end before it has found its two. */
+bool rec_version__known(const struct rec_version *v);
+
 /* Sets the benchmark to `error` with a reason; keeps the first one. `detail` may be NULL. */
 void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const char *detail);
 
