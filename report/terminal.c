@@ -121,7 +121,8 @@ static void write_summary(FILE *out, const struct record *r)
 
 	write_counts(out, r);
 	if (sum.recorded)
-		fprintf(out, " %zu of %zu pairs were disturbed.", sum.disturbed, sum.recorded);
+		fprintf(out, " %zu of %zu pairs %s disturbed.", sum.disturbed, sum.recorded,
+			sum.disturbed == 1 ? "was" : "were");
 	if (sum.lost)
 		fprintf(out, " %zu block%s lost and taken again.", sum.lost,
 			sum.lost == 1 ? " was" : "s were");
@@ -140,7 +141,7 @@ static void write_doubt(FILE *out, const struct record *r)
 	fprintf(out,
 		"Undecided is not same: of %zu benchmark%s joust cannot say that %s no slower%s\n",
 		cnt, cnt == 1 ? "" : "s", cnt == 1 ? "it is" : "they are",
-		r->strict ? "." : " (--strict makes that exit status 2).");
+		r->exit ? "." : " (--strict makes that exit status 2).");
 }
 
 /* The name as an extended regular expression that matches nothing else. */

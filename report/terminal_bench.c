@@ -88,12 +88,12 @@ const struct stage_result *terminal_shown(const struct rec_metric *m)
 static bool moved(enum metric_id id, const struct rec_metric *m)
 {
 	if (metric_get(id)->kind == METRIC_COUNTED)
-		return m->per_iteration[SIDE_BASELINE] != m->per_iteration[SIDE_CANDIDATE] &&
-		       !isnan(m->per_iteration[SIDE_BASELINE]) &&
-		       !isnan(m->per_iteration[SIDE_CANDIDATE]);
+		return fabs(m->per_iteration[SIDE_CANDIDATE] - m->per_iteration[SIDE_BASELINE]) >=
+		       m->limit; /* false for NaN */
 	return m->verdict == VERDICT_SLOWER || m->verdict == VERDICT_FASTER;
 }
 
+/* A count has moved when it moved by as much as its limit, in either direction. */
 static int first_moved(const struct rec_bench *b)
 {
 	for (int i = 0; i < METRIC_CNT; i++)
@@ -151,6 +151,42 @@ int terminal_deciding(const struct rec_bench *b)
 	return -1;
 }
 
+static bool measured(const struct rec_metric *m)
+{
+	return !isnan(m->per_iteration[SIDE_BASELINE]) && !isnan(m->per_iteration[SIDE_CANDIDATE]);
+}
+
+/* Whether a metric that did not decide has a line of its own. */
+static bool has_line(const struct rec_bench *b, enum metric_id id, int verbosity)
+{
+	const struct rec_metric *m = &b->metric[id];
+
+	if (verbosity < 0)
+		return false;
+	if (m->verdict == VERDICT_SLOWER && b->verdict == BENCH_REGRESSED && m->judged)
+		return true;
+	return verbosity > 0 && (m->judged || m->missing != REASON_NONE || measured(m));
+}
+
+static void widen(size_t *width, size_t to)
+{
+	if (to > *width)
+		*width = to;
+}
+
+static size_t metric_width(const struct rec_bench *b, int verbosity)
+{
+	int deciding = terminal_deciding(b);
+	size_t width = 0;
+
+	if (b->verdict == BENCH_ERROR || b->verdict == BENCH_SKIPPED)
+		return 0;
+	for (int i = 0; i < METRIC_CNT; i++)
+		if (i == deciding || has_line(b, i, verbosity))
+			widen(&width, strlen(metric_get(i)->name));
+	return width;
+}
+
 struct terminal_layout terminal_layout_of(const struct record *r,
 					  const struct terminal_style *style)
 {
@@ -159,13 +195,9 @@ struct terminal_layout terminal_layout_of(const struct record *r,
 
 	for (size_t i = 0; i < r->benches_cnt; i++) {
 		size_t width = text_width(r->benches[i].name);
-		int id = terminal_deciding(&r->benches[i]);
-		size_t metric_width = id >= 0 ? strlen(metric_get(id)->name) : 0;
 
-		if (width <= widest && width > l.name_width)
-			l.name_width = width;
-		if (metric_width > l.metric_width)
-			l.metric_width = metric_width;
+		widen(&l.name_width, width <= widest ? width : 0);
+		widen(&l.metric_width, metric_width(&r->benches[i], style->verbosity));
 	}
 	return l;
 }
@@ -259,11 +291,6 @@ static void write_per_iteration(FILE *out, enum metric_id id, const struct rec_m
 	fputs(" an iteration", out);
 }
 
-static bool measured(const struct rec_metric *m)
-{
-	return !isnan(m->per_iteration[SIDE_BASELINE]) && !isnan(m->per_iteration[SIDE_CANDIDATE]);
-}
-
 /* The metric and its figure: a ratio with its interval, a count on both sides, or nothing. */
 static void write_figure(FILE *out, enum metric_id id, const struct rec_metric *m,
 			 const struct terminal_layout *layout)
@@ -278,7 +305,6 @@ static void write_figure(FILE *out, enum metric_id id, const struct rec_metric *
 	} else if (shown) {
 		fprintf(out, "  %.*f [%.*f, %.*f]", d, shown->median, d, shown->lo, d, shown->hi);
 	}
-	fputs("  ", out);
 }
 
 static void write_evidence(FILE *out, enum metric_id id, const struct rec_metric *m)
@@ -288,8 +314,10 @@ static void write_evidence(FILE *out, enum metric_id id, const struct rec_metric
 
 	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
 		blocks += m->stage[i].blocks;
-	fprintf(out, "limit %s%.6g, %zu stage%s, %zu block%s", sign, m->limit, m->stages_cnt,
-		m->stages_cnt == 1 ? "" : "s", blocks, blocks == 1 ? "" : "s");
+	fprintf(out, "limit %s%.6g", sign, m->limit);
+	if (m->stages_cnt)
+		fprintf(out, ", %zu stage%s, %zu block%s", m->stages_cnt,
+			m->stages_cnt == 1 ? "" : "s", blocks, blocks == 1 ? "" : "s");
 }
 
 static void write_detectable(FILE *out, int id, const struct rec_metric *m, const char *before)
@@ -323,19 +351,14 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 {
 	switch (b->verdict) {
 	case BENCH_REGRESSED:
-		if (m)
-			write_evidence(out, id, m);
+	case BENCH_FASTER:
+		write_evidence(out, id, m);
 		break;
 	case BENCH_UNDECIDED:
 		write_undecided(out, id, m, b->reason);
 		break;
-	case BENCH_FASTER:
-		if (m)
-			write_evidence(out, id, m);
-		break;
 	case BENCH_CHANGED:
-		if (m && metric_get(id)->kind == METRIC_TIMED && measured(m))
-			write_per_iteration(out, id, m);
+		write_per_iteration(out, id, m);
 		break;
 	case BENCH_SAME:
 		write_same(out, id, m);
@@ -347,6 +370,16 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 	case BENCH_SKIPPED:
 		break;
 	}
+}
+
+/* Without a deciding metric there is evidence for nothing; a count's figure says it all. */
+static bool has_tail(const struct rec_bench *b, int id)
+{
+	if (b->verdict == BENCH_REGRESSED || b->verdict == BENCH_FASTER)
+		return id >= 0;
+	if (b->verdict == BENCH_CHANGED)
+		return id >= 0 && metric_get(id)->kind == METRIC_TIMED;
+	return true;
 }
 
 /* Error and skip: whose, why, and in its own words. */
@@ -401,6 +434,7 @@ static void write_metric_line(FILE *out, enum metric_id id, const struct rec_met
 		return;
 	}
 	write_figure(out, id, m, layout);
+	fputs("  ", out);
 	write_metric_state(out, id, m);
 	if (metric_get(id)->kind == METRIC_TIMED && measured(m)) {
 		fputs("; ", out);
@@ -409,26 +443,15 @@ static void write_metric_line(FILE *out, enum metric_id id, const struct rec_met
 	fputc('\n', out);
 }
 
-static bool has_line(const struct rec_bench *b, enum metric_id id, int verbosity)
-{
-	const struct rec_metric *m = &b->metric[id];
-
-	if (verbosity < 0)
-		return false;
-	if (m->verdict == VERDICT_SLOWER && b->verdict == BENCH_REGRESSED && m->judged)
-		return true;
-	return verbosity > 0 && (m->judged || m->missing != REASON_NONE || measured(m));
-}
-
 static void write_plan(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
 {
 	indent(out, layout);
-	fprintf(out, "  n %ju, %zu slice%s, %zu pair%s a block; %zu blocks", (uintmax_t)b->n, b->k,
-		b->k == 1 ? "" : "s", b->m, b->m == 1 ? "" : "s", b->blocks_cnt);
+	fprintf(out, "  n %ju, %zu slice%s, %zu pair%s a block; %zu block%s in ", (uintmax_t)b->n,
+		b->k, b->k == 1 ? "" : "s", b->m, b->m == 1 ? "" : "s", b->blocks_cnt,
+		b->blocks_cnt == 1 ? "" : "s");
+	text_duration(out, b->seconds * 1e9);
 	if (b->lost_cnt)
 		fprintf(out, ", %zu of them lost", b->lost_cnt);
-	fputs(" in ", out);
-	text_duration(out, b->seconds * 1e9);
 	fputc('\n', out);
 }
 
@@ -468,9 +491,10 @@ void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_
 	}
 	if (m)
 		write_figure(out, id, m, layout);
-	else
+	if (has_tail(b, id)) {
 		fputs("  ", out);
-	write_tail(out, b, id, m);
+		write_tail(out, b, id, m);
+	}
 	fputc('\n', out);
 	write_below(out, b, id, layout);
 }

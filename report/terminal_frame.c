@@ -38,11 +38,11 @@ static void write_version(FILE *out, const struct rec_version *v)
 
 static void write_header(FILE *out, const struct record *r)
 {
-	fputs("joust " JOUST_VERSION " ", out);
+	fputs("joust " JOUST_VERSION, out);
 	for (size_t i = 0; i < SIDE_CNT; i++) {
 		if (!rec_version__known(&r->version[i]))
 			continue;
-		fprintf(out, "  %s ", side_name(i));
+		fprintf(out, "%s%s ", i == SIDE_BASELINE ? "   " : "  ", side_name(i));
 		write_version(out, &r->version[i]);
 	}
 	fprintf(out, "   seed %ju\n", (uintmax_t)r->seed);
@@ -104,10 +104,10 @@ void terminal_message(FILE *out, const struct record *r)
 		fputs(": ", out);
 		text_escape(out, message, first);
 	} else if (r->status == STATUS_INTERRUPTED) {
-		fputs(": what was measured until then is shown, and nothing is judged by it", out);
+		fputs(": what was not settled by then is not judged", out);
 	}
-	fputs(first && strchr(".!?", message[first - 1]) ? "\n" : ".\n", out);
-	terminal_quoted(out, message + first, 0);
+	fputs(first && strchr(".:!?", message[first - 1]) ? "\n" : ".\n", out);
+	terminal_quoted(out, message + first + strspn(message + first, "\n"), 0);
 }
 
 void terminal_notes(FILE *out, const struct record *r)
@@ -118,6 +118,6 @@ void terminal_notes(FILE *out, const struct record *r)
 		fputs("Note: ", out);
 		text_escape(out, r->notes[i], first);
 		fputc('\n', out);
-		terminal_quoted(out, r->notes[i] + first, 0);
+		terminal_quoted(out, r->notes[i] + first + strspn(r->notes[i] + first, "\n"), 0);
 	}
 }

@@ -93,7 +93,7 @@ static void write_name(FILE *out, const struct rec_bench *b, size_t width, bool 
 {
 	size_t name_width = text_width(b->name);
 
-	fputs("  - ", out);
+	fputs("  * ", out);
 	if (!shown)
 		terminal_text(out, b->name);
 	else
