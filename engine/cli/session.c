@@ -7,10 +7,12 @@
 #include <sys/random.h>
 #include <time.h>
 #include "../host/hostinfo.h"
-#include "../measure/schedule.h"
 #include "../project/dirs.h"
 #include "../util/clock.h"
-#include "../../report/text.h"
+#include "../util/num.h"
+#include "../../report/json.h"
+#include "../../report/terminal.h"
+#include "output.h"
 
 static void stamp(struct record *rec)
 {
@@ -70,7 +72,7 @@ static struct discover_request discover_request(const struct session *s, bool on
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
 		.one_side = one_side,
-		.interrupt_fd = s->interrupt.fd,
+		.interrupt_fd = s->watch.interrupt.fd,
 	};
 }
 
@@ -115,9 +117,10 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	struct discover_request request;
 	int err;
 
-	*s = (struct session){.opt = opt, .interrupt = {.fd = -1}};
+	*s = (struct session){.opt = opt, .watch = {.interrupt = {.fd = -1}}};
 	record__init(&s->rec);
-	err = interrupt__open(&s->interrupt);
+	progress__init(&s->watch.progress, opt);
+	err = interrupt__open(&s->watch.interrupt);
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot take signals: %s",
 				   strerror(-err));
@@ -156,7 +159,7 @@ int session__prepare(struct session *s, bool one_side)
 					.one_side = one_side,
 					.config = &s->config,
 					.build = s->build,
-					.interrupt_fd = s->interrupt.fd,
+					.interrupt_fd = s->watch.interrupt.fd,
 					.progress_fd = opt->quiet ? -1 : STDERR_FILENO,
 				},
 				&s->rec, &s->why);
@@ -171,12 +174,7 @@ int session__prepare(struct session *s, bool one_side)
 	return targets__discover(&s->targets, &request, &s->rec, &s->why);
 }
 
-static bool interrupted(void *arg)
-{
-	return interrupt__seen(arg);
-}
-
-static int make_policy(struct session *s, struct policy *p)
+int session__policy(struct session *s, struct policy *p)
 {
 	const struct options *opt = s->opt;
 	int err;
@@ -199,19 +197,28 @@ static int make_policy(struct session *s, struct policy *p)
 	return err ? no_memory(s) : 0;
 }
 
-static int measure_with(struct session *s, struct run_options *run)
+int session__source(struct session *s, struct real_source *ret)
 {
-	struct real_source source;
-	int err = real_source__init(&source, &s->rec, &s->config, &s->versions, &s->targets,
-				    s->interrupt.fd);
+	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets,
+				    s->watch.interrupt.fd);
 
 	if (err)
-		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", source.source.error);
-	source.source.options = (struct source_options){
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
+	ret->source.options = (struct source_options){
 		.pairs = s->opt->pairs,
 		.warmup_s = s->opt->warmup_s,
 		.timeout_s = s->opt->timeout_s,
 	};
+	return 0;
+}
+
+static int measure_with(struct session *s, struct run_options *run)
+{
+	struct real_source source;
+	int err = session__source(s, &source);
+
+	if (err)
+		return err;
 	err = run_measure(&s->rec, &source.source, run);
 	real_source__done(&source);
 	if (err && err != -EINTR)
@@ -220,22 +227,154 @@ static int measure_with(struct session *s, struct run_options *run)
 	return err;
 }
 
-int session__measure(struct session *s)
+/* `run` takes as many blocks as a verdict on identical code needs at least. */
+#define MEASURE_BLOCKS 12
+
+int session__measure(struct session *s, bool measure_only)
 {
-	struct progress_line line;
 	struct run_options run = {
 		.max_time_s = s->opt->max_time_s,
-		.interrupted = interrupted,
-		.progress = progress_line__draw,
-		.arg = &s->interrupt,
+		.measure_only = measure_only,
+		.measure_blocks = s->opt->blocks ? s->opt->blocks : MEASURE_BLOCKS,
+		.interrupted = watch_interrupted,
+		.progress = watch_progress,
+		.arg = &s->watch,
 	};
 	uint64_t from = clock_ns(CLOCK_MONOTONIC);
-	int err = make_policy(s, &run.policy);
+	int err = session__policy(s, &run.policy);
 
 	if (!err)
 		err = measure_with(s, &run);
+	progress__clear(&s->watch.progress);
 	s->rec.seconds = (double)(clock_ns(CLOCK_MONOTONIC) - from) / 1e9;
 	policy__done(&run.policy);
-	(void)line;
 	return err;
+}
+
+static int replace(char **to, const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		return -ENOMEM;
+	free(*to);
+	*to = copy;
+	return 0;
+}
+
+/* What the steps returned becomes the status of the run. */
+static void conclude(struct session *s, int err)
+{
+	struct record *rec = &s->rec;
+
+	if (!err) {
+		judge_run(rec);
+		return;
+	}
+	if (err == -ECANCELED) {
+		rec->status = STATUS_NOTHING;
+		rec->exit = EXIT_PASSED;
+		return;
+	}
+	if (err == -EINTR || interrupt__seen(&s->watch.interrupt)) {
+		rec->status = STATUS_INTERRUPTED;
+		rec->exit = interrupt_exit(&s->watch.interrupt);
+		IGNORE_ERROR(replace(&rec->message, "interrupted")); /* the status says it too */
+		return;
+	}
+	rec->status = STATUS_ERROR;
+	rec->exit = s->why.text[0] ? (int)s->why.exit : EXIT_COULD_NOT_COMPARE;
+	IGNORE_ERROR(replace(&rec->message, s->why.text)); /* stderr says it anyway */
+	if (rec->bisect)
+		rec->exit = judge_bisect_exit(rec->exit);
+}
+
+static int write_json(struct session *s, const char *path)
+{
+	struct atomic_file f;
+	int err = atomic__open(&f, path);
+
+	if (!err) {
+		err = json_write(f.file, &s->rec);
+		if (err)
+			atomic__abort(&f);
+		else
+			err = atomic__commit(&f);
+	}
+	if (err)
+		fprintf(stderr, "joust: cannot write the record %s: %s\n", path, strerror(-err));
+	return err;
+}
+
+static int write_artifacts(struct session *s)
+{
+	const char *export = s->opt->export_json;
+	int err = 0, err_export = 0;
+
+	if (asprintf(&s->rec.path, "%s/last.json", s->state_dir) < 0) {
+		s->rec.path = NULL;
+		return -ENOMEM;
+	}
+	err = write_json(s, s->rec.path);
+	if (export && strcmp(export, "-"))
+		err_export = write_json(s, export);
+	else if (export)
+		err_export = json_write(stdout, &s->rec);
+	return err ? err : err_export;
+}
+
+static bool was_measured(const struct session *s)
+{
+	return s->rec.status != STATUS_ERROR || s->rec.benches_cnt;
+}
+
+/* The report goes to stdout, or to stderr where the record is on stdout. */
+static void print_report(struct session *s)
+{
+	bool json_on_stdout = s->opt->export_json && !strcmp(s->opt->export_json, "-");
+	FILE *out = json_on_stdout ? stderr : stdout;
+	struct terminal_style style = {
+		.color = terminal_color(s->opt->color, isatty(fileno(out))),
+		.verbosity = s->opt->quiet ? -1 : s->opt->verbose,
+		.columns = terminal_columns(fileno(out)),
+	};
+
+	if (!was_measured(s))
+		return;
+	if (!strcmp(s->rec.verb, "run"))
+		terminal_measured(out, &s->rec, &style);
+	else
+		terminal_report(out, &s->rec, &style);
+}
+
+int session__finish(struct session *s, int err)
+{
+	conclude(s, err);
+	if (s->why.text[0] && s->rec.status != STATUS_INTERRUPTED)
+		output_problem(stderr, &s->why);
+	if (!s->recorded || s->why.exit == EXIT_USAGE)
+		return s->rec.exit;
+	if (write_artifacts(s)) {
+		int failed = s->rec.bisect ? judge_bisect_exit(EXIT_COULD_NOT_COMPARE)
+					   : EXIT_COULD_NOT_COMPARE;
+
+		/* An interrupt keeps its status; a verdict that nobody can read is none. */
+		if (s->rec.status != STATUS_INTERRUPTED)
+			s->rec.exit = failed;
+	}
+	print_report(s);
+	return s->rec.exit;
+}
+
+void session__done(struct session *s)
+{
+	targets__done(&s->targets);
+	versions__done(&s->versions);
+	config__done(&s->config);
+	record__done(&s->rec);
+	problem__done(&s->why);
+	interrupt__done(&s->watch.interrupt);
+	free(s->root);
+	free(s->build);
+	free(s->state_dir);
 }

@@ -6,8 +6,8 @@
  */
 #include "../measure/real.h"
 #include "../measure/run.h"
-#include "interrupt.h"
 #include "options.h"
+#include "watch.h"
 
 struct session {
 	const struct options *opt;
@@ -15,7 +15,7 @@ struct session {
 	struct config config;
 	struct versions versions;
 	struct targets targets;
-	struct interrupt interrupt;
+	struct watch watch; /* the interrupt and the progress line */
 	struct problem why;
 	char *root, *build, *state_dir;
 	bool recorded; /* far enough that a record is written whatever happens */
@@ -25,8 +25,11 @@ struct session {
 int session__open(struct session *s, const struct options *opt, const char *verb) MUST_CHECK;
 /* Versions, builds, benchmarks. -ECANCELED: nothing to compare (not a failure). */
 int session__prepare(struct session *s, bool one_side) MUST_CHECK;
-/* Measures and judges. */
-int session__measure(struct session *s) MUST_CHECK;
+/* Measures and judges; `measure_only`: a fixed number of blocks, no verdict (`joust run`). */
+int session__measure(struct session *s, bool measure_only) MUST_CHECK;
+/* Their parts, for --dry-run. */
+int session__policy(struct session *s, struct policy *ret) MUST_CHECK;
+int session__source(struct session *s, struct real_source *ret) MUST_CHECK;
 /*
  * Ends the run: status, record, exports, report. `err` is what the steps before returned. Returns
  * the exit status; prints the report to stdout and problems to stderr.

@@ -332,6 +332,7 @@ static void plan_by_cost(struct rec_bench *b, double start_both_ns)
 	double pair_ns = 2 * b->slice_ns * (double)b->k;
 	size_t few = plan_blocks(start_both_ns + pair_ns);
 
+	b->start_both_ns = start_both_ns;
 	b->m = few ? 1 : plan_function_pairs(start_both_ns);
 	for (size_t i = 0; i < STAGES_MAX; i++)
 		b->blocks_max[i] = few;
