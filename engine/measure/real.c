@@ -234,7 +234,6 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 
 	if (err)
 		return broken(s, "cannot use the chosen CPU", err);
-	blk->at_ns = (double)(clock_ns(CLOCK_MONOTONIC) - s->started_ns);
 	blk->cpu = cpus_first(&rb->cpus);
 	for (int side = 0; side < SIDE_CNT; side++)
 		blk->inode[side] = slots_stat(&rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
@@ -301,7 +300,6 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.versions = versions,
 		.targets = targets,
 		.interrupt_fd = interrupt_fd,
-		.started_ns = clock_ns(CLOCK_MONOTONIC),
 		.hw_missing = perf_hw_available(),
 		.sw_missing = perf_self_test(),
 	};

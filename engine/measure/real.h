@@ -27,7 +27,6 @@ struct real_source {
 	const struct targets *targets;
 	struct real_bench *benches; /* parallel to rec->benches */
 	int interrupt_fd;
-	uint64_t started_ns;
 	int64_t slept_ns;      /* at the start of the block */
 	enum reason hw_missing, sw_missing;
 	char *program_dir;     /* for copies of programs that belong to no tree */
