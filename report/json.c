@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "json.h"
 #include <errno.h>
+#include <math.h>
 #include "json_bench.h"
 #include "json_stream.h"
 
@@ -49,7 +50,7 @@ static void write_version(struct json_stream *j, const char *key, const struct r
 	json_uint(j, "changed_files", v->changed_files);
 	json_bool(j, "built", v->built);
 	json_bool(j, "build_cached", v->build_cached);
-	json_raw(j, "build_seconds", v->build_seconds);
+	json_raw(j, "build_seconds", v->built ? v->build_seconds : NAN);
 	json_string(j, "build_log", v->build_log);
 	json_close(j, '}');
 }

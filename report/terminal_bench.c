@@ -87,13 +87,13 @@ const struct stage_result *terminal_shown(const struct rec_metric *m)
 
 static bool moved(enum metric_id id, const struct rec_metric *m)
 {
-	if (metric_get(id)->kind == METRIC_COUNTED)
-		return fabs(m->per_iteration[SIDE_CANDIDATE] - m->per_iteration[SIDE_BASELINE]) >=
-		       m->limit; /* false for NaN */
-	return m->verdict == VERDICT_SLOWER || m->verdict == VERDICT_FASTER;
+	double by = fabs(m->per_iteration[SIDE_CANDIDATE] - m->per_iteration[SIDE_BASELINE]);
+
+	if (m->verdict == VERDICT_SLOWER || m->verdict == VERDICT_FASTER)
+		return true;
+	return metric_get(id)->kind == METRIC_COUNTED && by > m->limit; /* false for NaN */
 }
 
-/* A count has moved when it moved by as much as its limit, in either direction. */
 static int first_moved(const struct rec_bench *b)
 {
 	for (int i = 0; i < METRIC_CNT; i++)
