@@ -282,6 +282,7 @@ static void blocks_and_raw_pairs(void **state)
 	assert_number(b, "pairs/0/baseline/cpu_ns/1", 9 * 112400.0 + 0.1);
 	assert_number(b, "pairs/0/candidate/wall_ns/0", 9 * 112400.0);
 	assert_number(b, "pairs/2/candidate/values/cpu", 112402);
+	assert_number(b, "pairs/2/baseline/values/cpu", 112395);
 	assert_null_at(b, "pairs/2/candidate/values/wall");
 	assert_text(j, "benchmarks/0/blocks/1/lost", "suspended");
 	assert_text(j, "benchmarks/0/blocks/1/lost_side", "both");
