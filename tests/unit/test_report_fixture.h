@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include "report/json.h"
 #include "report/record.h"
 #include "report/terminal.h"
 
@@ -215,6 +216,19 @@ static __attribute__((noinline, unused)) char *written(writer *write, const stru
 
 	assert_non_null(out);
 	write(out, r, style);
+	assert_int_equal(fclose(out), 0);
+	return buffer;
+}
+
+/* The record as JSON; freed by the caller. */
+static __attribute__((noinline, unused)) char *json_text(const struct record *r)
+{
+	char *buffer = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&buffer, &size);
+
+	assert_non_null(out);
+	assert_int_equal(json_write(out, r), 0);
 	assert_int_equal(fclose(out), 0);
 	return buffer;
 }

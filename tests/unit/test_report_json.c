@@ -10,18 +10,6 @@
 DEFINE_CLEANUP(cleanup_json, cJSON *, cJSON_Delete);
 #define AUTO_JSON CLEANUP(cleanup_json)
 
-static __attribute__((noinline)) char *json_text(const struct record *r)
-{
-	char *buffer = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&buffer, &size);
-
-	assert_non_null(out);
-	assert_int_equal(json_write(out, r), 0);
-	assert_int_equal(fclose(out), 0);
-	return buffer;
-}
-
 static cJSON *parsed(const struct record *r)
 {
 	AUTO_FREE char *text = json_text(r);
