@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "internal.h"
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STACK_BYTES 32768
+#define PAGE_BYTES  4096
+
+static uint64_t read_clock(clockid_t id)
+{
+	struct timespec ts = {0};
+
+	(void)clock_gettime(id, &ts); /* these clocks exist on every Linux */
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* One reading ends a slice and begins the next: its cost is part of exactly one of them. */
+static struct joust_clocks read_clocks(const struct joust *b)
+{
+	struct joust_clocks c;
+
+	c.cpu_ns = read_clock(b->cpu_clock);
+	c.wall_ns = read_clock(CLOCK_MONOTONIC);
+	return c;
+}
+
+static void read_perf(const struct joust *b, struct joust_counters *c)
+{
+	uint64_t buf[3 + 2] = {0}; /* nr, enabled, running, value[nr] */
+	size_t want = (3 + b->perf_values) * sizeof(*buf);
+
+	c->perf_valid = b->perf_fd >= 0 && read(b->perf_fd, buf, want) == (ssize_t)want &&
+			buf[0] == b->perf_values;
+	c->enabled_ns = buf[1];
+	c->running_ns = buf[2];
+	memcpy(c->value, &buf[3], sizeof(c->value));
+}
+
+static void read_counters(const struct joust *b, struct joust_counters *c)
+{
+	struct rusage u = {0};
+	bool threaded = b->bench->of->threads > 1;
+
+	(void)getrusage(threaded ? RUSAGE_SELF : RUSAGE_THREAD, &u); /* cannot fail */
+	c->minor_faults = (uint64_t)u.ru_minflt;
+	c->major_faults = (uint64_t)u.ru_majflt;
+	c->voluntary = (uint64_t)u.ru_nvcsw;
+	c->involuntary = (uint64_t)u.ru_nivcsw;
+	read_perf(b, c);
+}
+
+/* The stack that the calls between slices will use gets its pages now. */
+static __attribute__((noinline)) void touch_stack(void)
+{
+	volatile char stack[STACK_BYTES];
+
+	for (size_t i = 0; i < sizeof(stack); i += PAGE_BYTES)
+		stack[i] = 0;
+}
+
+/* Every path of a window once, so that its code is mapped and its symbols are bound. */
+static void rehearse(struct joust *b)
+{
+	struct joust_counters c;
+
+	touch_stack();
+	read_counters(b, &c);
+	b->paused_at = read_clocks(b);
+	memset(b->reading, 0, sizeof(b->reading));
+	memset(b->untimed, 0, sizeof(b->untimed));
+}
+
+static void fill_slices(const struct joust *b, struct frame_sample *s)
+{
+	for (uint32_t i = 0; i < b->window.k; i++) {
+		const struct joust_clocks *from = &b->reading[i], *to = &b->reading[i + 1];
+
+		s->cpu_ns[i] = to->cpu_ns - from->cpu_ns - b->untimed[i].cpu_ns;
+		s->wall_ns[i] = to->wall_ns - from->wall_ns - b->untimed[i].wall_ns;
+	}
+	s->cpu_before_ns = b->reading[0].cpu_ns;
+	s->cpu_after_ns = b->reading[b->window.k].cpu_ns;
+}
+
+static void fill_counters(const struct joust_counters *from, const struct joust_counters *to,
+			  struct frame_sample *s)
+{
+	s->minor_faults = to->minor_faults - from->minor_faults;
+	s->major_faults = to->major_faults - from->major_faults;
+	s->voluntary = to->voluntary - from->voluntary;
+	s->involuntary = to->involuntary - from->involuntary;
+	s->perf_valid = from->perf_valid && to->perf_valid;
+	if (!s->perf_valid)
+		return;
+	s->perf_enabled_ns = to->enabled_ns - from->enabled_ns;
+	s->perf_running_ns = to->running_ns - from->running_ns;
+	for (size_t i = 0; i < 2; i++)
+		s->perf_value[i] = to->value[i] - from->value[i];
+}
+
+static void end_window(struct joust *b)
+{
+	struct joust_counters after;
+
+	read_counters(b, &after);
+	memset(&b->sample, 0, sizeof(b->sample));
+	b->sample.n = b->window.n;
+	b->sample.k = b->window.k;
+	fill_slices(b, &b->sample);
+	fill_counters(&b->before, &after, &b->sample);
+	b->driver->sample(b, &b->sample);
+}
+
+/* Waits for a window and begins it: n, or 0 when the loop is over. */
+static uint64_t begin_window(struct joust *b)
+{
+	if (b->failed || !b->driver->next(b, &b->window)) {
+		b->state = STATE_AFTER;
+		return 0;
+	}
+	memset(b->untimed, 0, sizeof(b->untimed));
+	b->slice = 0;
+	read_counters(b, &b->before);
+	b->reading[0] = read_clocks(b);
+	return b->window.n;
+}
+
+uint64_t joust_begin_(struct joust *b)
+{
+	if (b->state != STATE_SETUP)
+		joust_fail(b, "more than one JOUST_LOOP in a body");
+	if (b->failed || b->skipped)
+		return 0;
+	b->state = STATE_LOOP;
+	rehearse(b);
+	if (b->driver->ready)
+		b->driver->ready(b);
+	return begin_window(b);
+}
+
+/* After each slice; `done` iterations were finished. Nothing may stand before the clocks. */
+uint64_t joust_next_(struct joust *b, uint64_t done)
+{
+	b->reading[b->slice + 1] = read_clocks(b);
+	if (done != b->window.n)
+		joust_fail(b, "break out of JOUST_LOOP");
+	if (b->paused)
+		joust_fail(b, "break out of JOUST_UNTIMED");
+	if (b->failed) {
+		b->state = STATE_AFTER;
+		return 0;
+	}
+	if (++b->slice < b->window.k)
+		return b->window.n;
+	end_window(b);
+	return begin_window(b);
+}
+
+int joust_pause_(struct joust *b)
+{
+	b->paused = true;
+	b->paused_at = read_clocks(b);
+	return 1;
+}
+
+int joust_resume_(struct joust *b)
+{
+	struct joust_clocks now = read_clocks(b);
+
+	b->untimed[b->slice].cpu_ns += now.cpu_ns - b->paused_at.cpu_ns;
+	b->untimed[b->slice].wall_ns += now.wall_ns - b->paused_at.wall_ns;
+	b->paused = false;
+	return 0;
+}
