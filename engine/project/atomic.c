@@ -25,8 +25,8 @@ static int create_temp(const char *path, char **ret)
 		AUTO_FREE char *temp = NULL;
 		int fd;
 
-		if (asprintf(&temp, "%.*s.%s.tmp.%d.%d", dir_len, path, path + dir_len, (int)getpid(),
-			     i) < 0) {
+		if (asprintf(&temp, "%.*s.%s.tmp.%d.%d", dir_len, path, path + dir_len,
+			     (int)getpid(), i) < 0) {
 			temp = NULL;
 			return -ENOMEM;
 		}

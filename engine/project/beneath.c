@@ -216,12 +216,10 @@ static int copy_entry(int from_dir, const char *name, int to_dir, const struct s
 	err = transfer_next(t, (uint64_t)st->st_size);
 	if (err)
 		return err;
-	if (S_ISLNK(st->st_mode))
-		return copy_symlink(from_dir, name, to_dir);
-	err = -EAGAIN;
+	err = S_ISLNK(st->st_mode) ? copy_symlink(from_dir, name, to_dir) : -EAGAIN;
 	for (int i = 0; i < COPY_TRIES && err == -EAGAIN; i++)
 		err = copy_once(from_dir, name, to_dir);
-	return err;
+	return err == -EEXIST && t->keep_existing ? 0 : err;
 }
 
 static int copy_dir(int from_fd, int to_fd, unsigned depth, struct transfer *t)
@@ -245,7 +243,8 @@ static int copy_dir(int from_fd, int to_fd, unsigned depth, struct transfer *t)
 		AUTO_FD int to = -1;
 		struct stat st;
 
-		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !strcmp(e->d_name, ".git"))
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
+		    !strcmp(e->d_name, ".git"))
 			continue;
 		if (fstatat(from_fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			return -errno;

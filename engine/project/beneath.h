@@ -16,7 +16,8 @@
 
 /* What was written so far, against the limits above, and who may stop it. */
 struct transfer {
-	int interrupt_fd; /* -1: none */
+	int interrupt_fd;   /* -1: none */
+	bool keep_existing; /* a copy onto a name that is taken leaves it as it is */
 	size_t files;
 	uint64_t bytes;
 };

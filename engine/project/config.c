@@ -29,7 +29,7 @@ struct loader {
 	struct bench_seen {
 		unsigned line;
 		bool worker, command, timeout, peak, limit, metric[METRIC_CNT];
-	} *seen;
+	} * seen;
 };
 
 static int refuse(struct loader *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -90,7 +90,8 @@ static int metric_value(struct loader *l, const char *name, enum metric_id *ret)
 			names[cnt++] = metric_get((enum metric_id)i)->name;
 	}
 	if (id >= 0 && metric_get((enum metric_id)id)->judge == JUDGE_NEVER)
-		return refuse(l, "%s: the metric \"%s\" explains and is never judged", l->name, name);
+		return refuse(l, "%s: the metric \"%s\" explains and is never judged", l->name,
+			      name);
 	if (id >= 0) {
 		*ret = (enum metric_id)id;
 		return 0;
@@ -188,7 +189,8 @@ static int key_worker(struct entry *e)
 {
 	/* an absolute path would be the same program on both sides */
 	if (e->value[0] == '/')
-		return refuse(e->l, "%s: \"%s\" is absolute; name the program relative to the project",
+		return refuse(e->l,
+			      "%s: \"%s\" is absolute; name the program relative to the project",
 			      e->l->name, e->value);
 	return set_once(e->l, &e->seen->worker, &e->bench->worker, e->value);
 }

@@ -54,16 +54,16 @@ static int make_private(const char *path, struct problem *why)
 	if (!err && lstat(path, &st))
 		err = -errno;
 	if (err)
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot make the directory %s: %s",
-				   path, strerror(-err));
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, err,
+				   "cannot make the directory %s: %s", path, strerror(-err));
 	if (st.st_uid != geteuid())
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -EPERM,
-				   "%s belongs to another user (uid %u), so joust does not use it", path,
-				   (unsigned)st.st_uid);
+				   "%s belongs to another user (uid %u), so joust does not use it",
+				   path, (unsigned)st.st_uid);
 	if (st.st_mode & 022)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -EPERM,
-				   "others can write to %s, so joust does not use it: chmod 700 %s", path,
-				   path);
+				   "others can write to %s, so joust does not use it: chmod 700 %s",
+				   path, path);
 	return 0;
 }
 
@@ -132,8 +132,8 @@ static void slug_of(const char *root, char slug[static SLUG_MAX + 1])
 
 	for (base = base ? base + 1 : root; *base && n < SLUG_MAX; base++) {
 		unsigned char c = (unsigned char)*base;
-		bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			     c == '_' || c == '-' || (c == '.' && n);
+		bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+			     (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || (c == '.' && n);
 
 		slug[n++] = plain ? (char)c : '_';
 	}
@@ -177,13 +177,14 @@ int dirs_clean(struct problem *why, unsigned long long *ret_bytes)
 		if (!err)
 			err = remove_path(path, &r);
 		if (err)
-			return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot remove %s: %s", path,
-					   strerror(-err));
+			return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot remove %s: %s",
+					   path, strerror(-err));
 	}
 	if (r.kept)
-		(void)problem_set(why, EXIT_PASSED, 0,
-				  "%zu tree%s in use by a running joust stayed; run joust clean again later",
-				  r.kept, r.kept == 1 ? "" : "s");
+		(void)problem_set(
+			why, EXIT_PASSED, 0,
+			"%zu tree%s in use by a running joust stayed; run joust clean again later",
+			r.kept, r.kept == 1 ? "" : "s");
 	*ret_bytes = r.bytes;
 	return 0;
 }

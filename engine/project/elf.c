@@ -17,11 +17,11 @@
 
 DEFINE_CLEANUP(cleanup_elf, Elf *, (void)elf_end);
 
-
 static void take_note(struct elf_facts *facts, const GElf_Nhdr *n, const char *name,
 		      const unsigned char *desc)
 {
-	if (n->n_type == 1 && n->n_namesz == sizeof("joust") && !memcmp(name, "joust", sizeof("joust")))
+	if (n->n_type == 1 && n->n_namesz == sizeof("joust") &&
+	    !memcmp(name, "joust", sizeof("joust")))
 		facts->worker = true;
 	if (n->n_type == NT_GNU_BUILD_ID && n->n_namesz == 4 && !memcmp(name, "GNU", 4) &&
 	    n->n_descsz && n->n_descsz <= 20 && !facts->build_id[0]) {
@@ -55,7 +55,8 @@ static void scan_segments(Elf *elf, uint64_t size, struct elf_facts *facts)
 
 		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_NOTE)
 			continue;
-		if (ph.p_filesz > NOTES_MAX || ph.p_offset > size || ph.p_filesz > size - ph.p_offset)
+		if (ph.p_filesz > NOTES_MAX || ph.p_offset > size ||
+		    ph.p_filesz > size - ph.p_offset)
 			continue;
 		data = elf_getdata_rawchunk(elf, (int64_t)ph.p_offset, ph.p_filesz,
 					    ph.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
@@ -74,9 +75,11 @@ static void scan_sections(Elf *elf, uint64_t size, struct elf_facts *facts)
 		GElf_Shdr sh;
 		Elf_Data *data;
 
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_NOTE || sh.sh_flags & SHF_COMPRESSED)
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_NOTE ||
+		    sh.sh_flags & SHF_COMPRESSED)
 			continue;
-		if (sh.sh_size > NOTES_MAX || sh.sh_offset > size || sh.sh_size > size - sh.sh_offset)
+		if (sh.sh_size > NOTES_MAX || sh.sh_offset > size ||
+		    sh.sh_size > size - sh.sh_offset)
 			continue;
 		data = elf_getdata(scn, NULL);
 		if (data && data->d_buf)

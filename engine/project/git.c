@@ -42,7 +42,8 @@ int git_hash_blob(const void *data, size_t len, char ret[static GIT_ID])
 static int set_options(void)
 {
 	/* git's sparse checkout and worktrees set these, and joust needs nothing of them */
-	static const char *extensions[] = {"worktreeconfig", "relativeworktrees", "preciousobjects"};
+	static const char *extensions[] = {"worktreeconfig", "relativeworktrees",
+					   "preciousobjects"};
 
 	/* git_guard has looked at the owner: libgit2's own check does not know directory = * */
 	return git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
@@ -59,8 +60,8 @@ static void remark_alternates(struct git *g)
 		path = NULL;
 		return;
 	}
-	if (!stat(path, &st) && asprintf(&g->remark, "objects are also read from where %s points",
-					 path) < 0)
+	if (!stat(path, &st) &&
+	    asprintf(&g->remark, "objects are also read from where %s points", path) < 0)
 		g->remark = NULL;
 }
 
@@ -75,7 +76,8 @@ static int open_at(struct git *g, const char *dir, const char *gitdir, struct pr
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "libgit2 options");
 	err = git_repository_open_ext(&g->repo, dir, 0, NULL);
 	if (err)
-		return git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "cannot open the repository %s", gitdir);
+		return git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "cannot open the repository %s",
+				  gitdir);
 	g->shallow = git_repository_is_shallow(g->repo) == 1;
 	remark_alternates(g);
 	workdir = git_repository_workdir(g->repo);
@@ -103,7 +105,8 @@ int git__open(struct git **ret, const char *dir, struct problem *why)
 	if (err == GIT_ENOTFOUND)
 		err = -ENOENT;
 	else if (err)
-		err = git_failed(why, EXIT_COULD_NOT_COMPARE, err, "looking for a repository at %s", dir);
+		err = git_failed(why, EXIT_COULD_NOT_COMPARE, err, "looking for a repository at %s",
+				 dir);
 	else
 		err = open_at(g, dir, gitdir.ptr, why);
 	git_buf_dispose(&gitdir);

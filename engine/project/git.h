@@ -10,8 +10,8 @@
 #include "config.h"
 #include "../util/problem.h"
 
-#define GIT_ID	     41
-#define GIT_REV_MAX  1024
+#define GIT_ID	    41
+#define GIT_REV_MAX 1024
 
 struct git;
 
@@ -44,12 +44,12 @@ int git_resolve(struct git *g, const char *rev, char ret[static GIT_ID],
 		struct problem *why) MUST_CHECK;
 
 /* The main branch: the configured one, else by origin/HEAD and custom. Name owned. */
-int git_main_branch(struct git *g, const char *configured, char **ret_name,
-		    char ret[static GIT_ID], struct problem *why) MUST_CHECK;
+int git_main_branch(struct git *g, const char *configured, char **ret_name, char ret[static GIT_ID],
+		    struct problem *why) MUST_CHECK;
 
 /* The commit that `commit` and the main branch have in common. */
 int git_common_commit(struct git *g, const char *commit, const char *main_name, const char *main_id,
-		   char ret[static GIT_ID], struct problem *why) MUST_CHECK;
+		      char ret[static GIT_ID], struct problem *why) MUST_CHECK;
 
 /* The newest tag v* (by the time of its commit) that `commit` descends from. Name owned. */
 int git_last_release(struct git *g, const char *commit, char **ret_name, char ret[static GIT_ID],
@@ -62,7 +62,7 @@ bool git_is_shallow(const struct git *g);
 struct git_checkout {
 	const char *what; /* "baseline", "candidate": for messages */
 	const char *commit;
-	int target_fd;	  /* a new, empty, private directory */
+	int target_fd; /* a new, empty, private directory */
 	struct transfer *transfer;
 	size_t converted; /* out: files that ident or end-of-line rules changed */
 };
@@ -70,15 +70,16 @@ struct git_checkout {
 int git_checkout(struct git *g, struct git_checkout *c, struct problem *why) MUST_CHECK;
 
 struct git_files {
-	struct strings paths;	/* tracked, and untracked that are not ignored; may be absent */
-	struct strings nested;	/* repositories within, which are not followed */
-	size_t changed;		/* files that differ from HEAD's commit */
+	struct strings paths;  /* tracked, and untracked that are not ignored; may be absent */
+	struct strings nested; /* repositories within, which are not followed */
+	size_t changed;	       /* files that differ from HEAD's commit */
 };
 int git_files__list(struct git *g, const char *what, struct git_files *ret,
 		    struct problem *why) MUST_CHECK;
 void git_files__done(struct git_files *f);
 /* An entry that a sparse checkout leaves out: its content from the index. -ENOENT: no such. */
-int git_write_skipped(struct git *g, const char *path, int target_fd, struct transfer *t) MUST_CHECK;
+int git_write_skipped(struct git *g, const char *path, int target_fd,
+		      struct transfer *t) MUST_CHECK;
 
 /* Git's own hash of a blob; needs no repository. */
 int git_hash_blob(const void *data, size_t len, char ret[static GIT_ID]) MUST_CHECK;

@@ -31,17 +31,18 @@ struct checkout {
 
 static int refuse(struct checkout *c, int err, const char *path, const char *what)
 {
-	return problem_set(c->why, EXIT_COULD_NOT_COMPARE, err, "%s %.12s: %s: %s", c->request->what,
-			   c->request->commit, path, what);
+	return problem_set(c->why, EXIT_COULD_NOT_COMPARE, err, "%s %.12s: %s: %s",
+			   c->request->what, c->request->commit, path, what);
 }
 
 static int too_big(struct checkout *c)
 {
-	return problem_set(c->why, EXIT_COULD_NOT_COMPARE, -EFBIG,
-			   "%s %.12s is too large: more than %d files, %d GiB or %d levels of directories. "
-			   "Check it out yourself and pass --base DIR",
-			   c->request->what, c->request->commit, TREE_FILES_MAX,
-			   (int)(TREE_BYTES_MAX >> 30), TREE_DEPTH_MAX);
+	return problem_set(
+		c->why, EXIT_COULD_NOT_COMPARE, -EFBIG,
+		"%s %.12s is too large: more than %d files, %d GiB or %d levels of directories. "
+		"Check it out yourself and pass --base DIR",
+		c->request->what, c->request->commit, TREE_FILES_MAX, (int)(TREE_BYTES_MAX >> 30),
+		TREE_DEPTH_MAX);
 }
 
 /* Memo: open addressing, as ids are hashes already */
@@ -51,7 +52,8 @@ static struct memo *memo_slot(struct memo *memo, size_t size, const git_oid *id)
 	size_t at;
 
 	memcpy(&at, id->id, sizeof(at));
-	for (at &= size - 1; memo[at].used && !git_oid_equal(&memo[at].id, id); at = (at + 1) & (size - 1))
+	for (at &= size - 1; memo[at].used && !git_oid_equal(&memo[at].id, id);
+	     at = (at + 1) & (size - 1))
 		;
 	return &memo[at];
 }
@@ -150,8 +152,8 @@ static int count_tree(struct checkout *c, const git_oid *id, const char *prefix,
 	}
 	err = git_tree_lookup(&tree, c->g->repo, id);
 	if (err)
-		return git_failed(c->why, EXIT_COULD_NOT_COMPARE, err, "%s %.12s: %s", c->request->what,
-				  c->request->commit, prefix);
+		return git_failed(c->why, EXIT_COULD_NOT_COMPARE, err, "%s %.12s: %s",
+				  c->request->what, c->request->commit, prefix);
 	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
 		err = count_entry(c, git_tree_entry_byindex(tree, i), prefix, depth, &sum);
 		if (err)
@@ -173,11 +175,12 @@ static int refuse_submodules(struct checkout *c)
 	for (size_t i = 0; i < c->submodules.cnt && n < sizeof(names); i++)
 		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s", i ? ", " : "",
 				      c->submodules.items[i]);
-	return problem_set(c->why, EXIT_COULD_NOT_COMPARE, -ENOTSUP,
-			   "%s %.12s has %zu submodule%s (%s), which joust does not check out. Check it "
-			   "out yourself and pass --base DIR",
-			   c->request->what, c->request->commit, c->submodules.cnt,
-			   c->submodules.cnt == 1 ? "" : "s", names);
+	return problem_set(
+		c->why, EXIT_COULD_NOT_COMPARE, -ENOTSUP,
+		"%s %.12s has %zu submodule%s (%s), which joust does not check out. Check it "
+		"out yourself and pass --base DIR",
+		c->request->what, c->request->commit, c->submodules.cnt,
+		c->submodules.cnt == 1 ? "" : "s", names);
 }
 
 /* Writing */
@@ -224,8 +227,8 @@ static int write_entry(struct checkout *c, const git_tree_entry *e, const char *
 	int err = git_blob_lookup(&blob, c->g->repo, git_tree_entry_id(e));
 
 	if (err)
-		return git_failed(c->why, EXIT_COULD_NOT_COMPARE, err, "%s %.12s: %s", c->request->what,
-				  c->request->commit, path);
+		return git_failed(c->why, EXIT_COULD_NOT_COMPARE, err, "%s %.12s: %s",
+				  c->request->what, c->request->commit, path);
 	err = transfer_next(c->request->transfer, (uint64_t)git_blob_rawsize(blob));
 	if (err == -EFBIG)
 		return too_big(c);
@@ -249,7 +252,8 @@ static int write_tree(struct checkout *c, const git_oid *id, const char *prefix)
 		const git_tree_entry *e = git_tree_entry_byindex(tree, i);
 		AUTO_FREE char *path = NULL;
 
-		if (asprintf(&path, "%s%s%s", prefix, prefix[0] ? "/" : "", git_tree_entry_name(e)) < 0) {
+		if (asprintf(&path, "%s%s%s", prefix, prefix[0] ? "/" : "",
+			     git_tree_entry_name(e)) < 0) {
 			path = NULL;
 			return -ENOMEM;
 		}

@@ -36,7 +36,8 @@ static void parse_failure(char *error, size_t size, unsigned *ret_line)
 	(void)snprintf(error, size, "%.*s", len, words); /* a cut sentence will do */
 	if (!colon)
 		return;
-	(void)snprintf(digits, sizeof(digits), "%.*s", (int)strspn(colon + 1, "0123456789"), colon + 1);
+	(void)snprintf(digits, sizeof(digits), "%.*s", (int)strspn(colon + 1, "0123456789"),
+		       colon + 1);
 	if (!num_u64(digits, 1, 1u << 30, &line))
 		*ret_line = (unsigned)line;
 }

@@ -72,7 +72,8 @@ static int guard_owner(const char *gitdir, struct problem *why)
 	struct stat st;
 
 	if (!top || stat(gitdir, &st))
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, -errno, "%s: %s", gitdir, strerror(errno));
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -errno, "%s: %s", gitdir,
+				   strerror(errno));
 	if (owner_trusted(st.st_uid) || safe_listed(top))
 		return 0;
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EPERM,
@@ -132,15 +133,17 @@ static int guard_format(const char *gitdir, struct problem *why)
 	if (git_config_open_ondisk(&config, path) || git_config_foreach(config, format_entry, &f))
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "cannot read %s", path);
 	if (f.sha256)
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOTSUP,
-				   "the repository %s uses the sha256 object format, which libgit2 cannot "
-				   "read. Check the baseline out yourself and pass --base DIR",
-				   gitdir);
+		return problem_set(
+			why, EXIT_COULD_NOT_COMPARE, -ENOTSUP,
+			"the repository %s uses the sha256 object format, which libgit2 cannot "
+			"read. Check the baseline out yourself and pass --base DIR",
+			gitdir);
 	if (f.partial)
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOTSUP,
-				   "the repository %s is a partial clone: objects may be missing. Run git "
-				   "fetch --refetch in a full clone, or pass --base DIR",
-				   gitdir);
+		return problem_set(
+			why, EXIT_COULD_NOT_COMPARE, -ENOTSUP,
+			"the repository %s is a partial clone: objects may be missing. Run git "
+			"fetch --refetch in a full clone, or pass --base DIR",
+			gitdir);
 	return 0;
 }
 

@@ -12,9 +12,10 @@ int git_head(struct git *g, char ret[static GIT_ID], struct problem *why)
 	int err;
 
 	if (git_repository_head_unborn(g->repo) == 1)
-		return problem_set(why, EXIT_USAGE, -ENOENT,
-				   "the repository has no commit yet, so there is nothing to compare with. "
-				   "Commit first, or pass --base DIR");
+		return problem_set(
+			why, EXIT_USAGE, -ENOENT,
+			"the repository has no commit yet, so there is nothing to compare with. "
+			"Commit first, or pass --base DIR");
 	err = git_reference_name_to_id(&id, g->repo, "HEAD");
 	if (err)
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, err, "HEAD");
@@ -35,8 +36,8 @@ int git_resolve(struct git *g, const char *rev, char ret[static GIT_ID], struct 
 	if (err == GIT_ENOTFOUND || err == GIT_EINVALIDSPEC)
 		return -ENOENT;
 	if (err == GIT_EAMBIGUOUS)
-		return problem_set(why, EXIT_USAGE, -EINVAL, "\"%s\" is ambiguous: give more of the id",
-				   rev);
+		return problem_set(why, EXIT_USAGE, -EINVAL,
+				   "\"%s\" is ambiguous: give more of the id", rev);
 	if (err)
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, err, "\"%s\"", rev);
 	if (git_object_peel(&commit, found, GIT_OBJECT_COMMIT))
@@ -72,7 +73,8 @@ static int configured_branch(struct git *g, const char *name, char **ret_name,
 					    "refs/remotes/origin/%s", "%s"};
 	AUTO_FREE char *near = NULL;
 
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && strlen(name) <= GIT_REV_MAX; i++) {
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && strlen(name) <= GIT_REV_MAX;
+	     i++) {
 		AUTO_FREE char *full = NULL;
 		const char *s = strchr(forms[i], '%');
 
@@ -92,8 +94,8 @@ static int configured_branch(struct git *g, const char *name, char **ret_name,
 				      : "");
 }
 
-int git_main_branch(struct git *g, const char *configured, char **ret_name,
-		    char ret[static GIT_ID], struct problem *why)
+int git_main_branch(struct git *g, const char *configured, char **ret_name, char ret[static GIT_ID],
+		    struct problem *why)
 {
 	static const char *const remote[] = {"refs/remotes/origin/HEAD", "refs/remotes/origin/main",
 					     "refs/remotes/origin/master", "refs/heads/main",
@@ -106,17 +108,19 @@ int git_main_branch(struct git *g, const char *configured, char **ret_name,
 			return 0;
 	}
 	if (g->shallow)
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
-				   "no main branch is here (origin/HEAD, origin/main, origin/master, main, "
-				   "master), and this clone is shallow: fetch the whole history "
-				   "(actions/checkout: fetch-depth: 0), or pass --base");
-	return problem_set(why, EXIT_USAGE, -ENOENT,
-			   "no main branch is here (origin/HEAD, origin/main, origin/master, main, master): "
-			   "name it with main-branch in [project], or pass --base");
+		return problem_set(
+			why, EXIT_COULD_NOT_COMPARE, -ENOENT,
+			"no main branch is here (origin/HEAD, origin/main, origin/master, main, "
+			"master), and this clone is shallow: fetch the whole history "
+			"(actions/checkout: fetch-depth: 0), or pass --base");
+	return problem_set(
+		why, EXIT_USAGE, -ENOENT,
+		"no main branch is here (origin/HEAD, origin/main, origin/master, main, master): "
+		"name it with main-branch in [project], or pass --base");
 }
 
 int git_common_commit(struct git *g, const char *commit, const char *main_name, const char *main_id,
-		   char ret[static GIT_ID], struct problem *why)
+		      char ret[static GIT_ID], struct problem *why)
 {
 	git_oid one, two, base;
 	int err;
@@ -129,7 +133,8 @@ int git_common_commit(struct git *g, const char *commit, const char *main_name, 
 		return 0;
 	}
 	if (err != GIT_ENOTFOUND)
-		return git_failed(why, EXIT_COULD_NOT_COMPARE, err, "merge base with %s", main_name);
+		return git_failed(why, EXIT_COULD_NOT_COMPARE, err, "merge base with %s",
+				  main_name);
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
 			   "HEAD and %s have no commit in common%s: fetch the whole history "
 			   "(actions/checkout: fetch-depth: 0), or pass --base",
@@ -164,8 +169,7 @@ static int consider_tag(const char *name, git_oid *oid, void *payload)
 	when = git_commit_time((git_commit *)peeled);
 	if (r->name && when <= r->best_time)
 		return 0;
-	if (!git_oid_equal(id, &r->from) &&
-	    git_graph_descendant_of(r->g->repo, &r->from, id) != 1)
+	if (!git_oid_equal(id, &r->from) && git_graph_descendant_of(r->g->repo, &r->from, id) != 1)
 		return 0;
 	copy = strdup(name + 10);
 	if (!copy) {
@@ -191,9 +195,10 @@ int git_last_release(struct git *g, const char *commit, char **ret_name, char re
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "reading the tags");
 	}
 	if (!r.name)
-		return problem_set(why, EXIT_USAGE, -ENOENT, "last-release: no tag v* is reachable%s",
-				   g->shallow ? " in this shallow clone (actions/checkout: fetch-depth: 0)"
-					      : " from HEAD");
+		return problem_set(
+			why, EXIT_USAGE, -ENOENT, "last-release: no tag v* is reachable%s",
+			g->shallow ? " in this shallow clone (actions/checkout: fetch-depth: 0)"
+				   : " from HEAD");
 	git_oid_tostr(ret, GIT_ID, &r.best);
 	*ret_name = r.name;
 	return 0;

@@ -11,10 +11,11 @@ static int add_tracked(git_index *index, const char *what, struct git_files *f, 
 		const git_index_entry *e = git_index_get_byindex(index, i);
 
 		if (e->mode == GIT_FILEMODE_COMMIT)
-			return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOTSUP,
-					   "%s has the submodule %s, which joust does not copy. Pass two "
-					   "directories: --base DIR --candidate DIR",
-					   what, e->path);
+			return problem_set(
+				why, EXIT_COULD_NOT_COMPARE, -ENOTSUP,
+				"%s has the submodule %s, which joust does not copy. Pass two "
+				"directories: --base DIR --candidate DIR",
+				what, e->path);
 		if (!strcmp(last, e->path))
 			continue; /* the stages of a conflict are one file */
 		last = e->path;
@@ -63,7 +64,8 @@ static int list(struct git *g, const char *what, struct git_files *f, struct pro
 		     GIT_STATUS_OPT_EXCLUDE_SUBMODULES | GIT_STATUS_OPT_NO_REFRESH;
 	err = git_status_list_new(&status, g->repo, &opts);
 	if (err)
-		return git_failed(why, EXIT_COULD_NOT_COMPARE, err, "the state of the working tree");
+		return git_failed(why, EXIT_COULD_NOT_COMPARE, err,
+				  "the state of the working tree");
 	for (size_t i = 0; i < git_status_list_entrycount(status); i++) {
 		if (add_status(git_status_byindex(status, i), f))
 			return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
@@ -100,7 +102,8 @@ int git_write_skipped(struct git *g, const char *path, int target_fd, struct tra
 
 	if (!git_repository_index(&index, g->repo))
 		e = git_index_get_bypath(index, path, 0);
-	if (!e || !(e->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) || e->mode == GIT_FILEMODE_LINK)
+	if (!e || !(e->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) ||
+	    e->mode == GIT_FILEMODE_LINK)
 		return -ENOENT;
 	if (git_blob_lookup(&blob, g->repo, &e->id))
 		return -EIO;
@@ -108,5 +111,6 @@ int git_write_skipped(struct git *g, const char *path, int target_fd, struct tra
 	if (err)
 		return err;
 	return beneath_write(target_fd, path, git_blob_rawcontent(blob),
-			     (size_t)git_blob_rawsize(blob), e->mode == GIT_FILEMODE_BLOB_EXECUTABLE);
+			     (size_t)git_blob_rawsize(blob),
+			     e->mode == GIT_FILEMODE_BLOB_EXECUTABLE);
 }

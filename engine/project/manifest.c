@@ -128,7 +128,8 @@ static int read_dir(struct manifest *m, int fd, const char *prefix, int interrup
 
 static int by_path(const void *a, const void *b)
 {
-	return strcmp(((const struct manifest_file *)a)->path, ((const struct manifest_file *)b)->path);
+	return strcmp(((const struct manifest_file *)a)->path,
+		      ((const struct manifest_file *)b)->path);
 }
 
 static int hash_all(struct manifest *m)
@@ -228,7 +229,9 @@ bool manifest_changed(const struct manifest *a, const struct manifest *b,
 	size_t i = 0, j = 0;
 
 	while (i < a->cnt || j < b->cnt) {
-		int order = i == a->cnt ? 1 : j == b->cnt ? -1 : by_path(&a->files[i], &b->files[j]);
+		int order = i == a->cnt	  ? 1
+			    : j == b->cnt ? -1
+					  : by_path(&a->files[i], &b->files[j]);
 		const struct manifest_file *f = order <= 0 ? &a->files[i] : &b->files[j];
 		bool same = !order && a->files[i].mode == b->files[j].mode &&
 			    !strcmp(a->files[i].id, b->files[j].id);

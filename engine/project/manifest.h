@@ -11,9 +11,9 @@
 
 struct manifest_file {
 	char *path;
-	char id[41];	/* git's hash of the content; of a symlink, of its target */
-	unsigned mode;	/* 0100644, 0100755, 0120000 */
-	bool lfs;	/* a pointer of git-lfs in place of a file */
+	char id[41];   /* git's hash of the content; of a symlink, of its target */
+	unsigned mode; /* 0100644, 0100755, 0120000 */
+	bool lfs;      /* a pointer of git-lfs in place of a file */
 };
 
 struct manifest {

@@ -11,7 +11,7 @@
 
 struct walk {
 	struct removal *r;
-	int top;	 /* where directories that lie too deep are moved */
+	int top; /* where directories that lie too deep are moved */
 	dev_t dev;
 	unsigned moved;
 };
@@ -162,4 +162,10 @@ int dirs_remove(const char *path)
 	struct removal r = {0};
 
 	return remove_path(path, &r);
+}
+
+void remove_quietly(const char *path)
+{
+	if (dirs_remove(path))
+		return;
 }

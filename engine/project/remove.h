@@ -14,3 +14,5 @@ struct removal {
 /* 0 also when it is not there. What is on another file system stays: -EXDEV. */
 int remove_path(const char *path, struct removal *r) MUST_CHECK;
 int remove_at(int dir, const char *name, struct removal *r) MUST_CHECK;
+/* For what `joust clean` takes away later if it cannot go now. */
+void remove_quietly(const char *path);
