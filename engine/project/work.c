@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "work.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include "beneath.h"
+#include "dirs.h"
+#include "remove.h"
+
+#define LOCK_POLL_NS 50000000
+
+static int no_memory(struct problem *why)
+{
+	return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+}
+
+/* CACHE/NAME, made. */
+static int place(const char *name, char **ret, struct problem *why)
+{
+	AUTO_FREE char *cache = NULL;
+	AUTO_FREE char *path = NULL;
+	int err = dirs_cache(&cache, why);
+
+	if (err)
+		return err;
+	if (asprintf(&path, "%s/%s", cache, name) < 0) {
+		path = NULL;
+		return no_memory(why);
+	}
+	err = dirs_make(path);
+	if (err)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", path,
+				   strerror(-err));
+	*ret = TAKE_PTR(path);
+	return 0;
+}
+
+/* Work directories */
+
+int work__new(struct work *ret, struct problem *why)
+{
+	AUTO_FREE char *dir = NULL;
+	struct work w = {.fd = -1};
+	int err = place("work", &dir, why);
+
+	if (err)
+		return err;
+	if (asprintf(&w.path, "%s/XXXXXX", dir) < 0)
+		return no_memory(why);
+	if (!mkdtemp(w.path)) {
+		err = problem_set(why, EXIT_COULD_NOT_COMPARE, -errno, "%s: %s", w.path,
+				  strerror(errno));
+		free(w.path);
+		return err;
+	}
+	w.fd = open(w.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (w.fd < 0 || flock(w.fd, LOCK_SH | LOCK_NB)) {
+		err = problem_set(why, EXIT_COULD_NOT_COMPARE, -errno, "%s: %s", w.path,
+				  strerror(errno));
+		work__done(&w);
+		return err;
+	}
+	*ret = w;
+	return 0;
+}
+
+void work__done(struct work *w)
+{
+	if (w->path) {
+		remove_quietly(w->path); /* `joust clean` takes what stays behind */
+		cleanup_fd(&w->fd);
+	}
+	free(w->path);
+	*w = (struct work){.fd = -1};
+}
+
+/* Locks */
+
+static void nap(void)
+{
+	struct timespec t = {.tv_nsec = LOCK_POLL_NS};
+
+	(void)nanosleep(&t, NULL); /* a nap cut short is one more look */
+}
+
+/* Waits for the lock while others build or remove this tree; the user may not want to wait. */
+static int lock_wait(int fd, int kind, int interrupt_fd)
+{
+	while (flock(fd, kind | LOCK_NB)) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		if (interrupted(interrupt_fd))
+			return -EINTR;
+		nap();
+	}
+	return 0;
+}
+
+/* A lock on a file that was removed meanwhile protects nothing. */
+static bool still_there(int fd, const char *path)
+{
+	struct stat a, b;
+
+	return !fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static int lock_path(const char *path, int kind, int interrupt_fd, int *ret_fd)
+{
+	int err;
+
+	for (;;) {
+		AUTO_FD int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+		err = fd < 0 ? -errno : lock_wait(fd, kind, interrupt_fd);
+		if (err)
+			return err;
+		if (still_there(fd, path)) {
+			*ret_fd = TAKE_FD(fd);
+			return 0;
+		}
+	}
+}
+
+static int lock_failed(const struct slot *s, int err, struct problem *why)
+{
+	if (err == -EINTR)
+		return err;
+	return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", s->lock, strerror(-err));
+}
+
+/* Trees by key */
+
+static int name_slot(struct slot *s, const char *key, struct problem *why)
+{
+	AUTO_FREE char *dir = NULL;
+	int err = place("trees", &dir, why);
+
+	if (err)
+		return err;
+	if (asprintf(&s->root, "%s/%s", dir, key) < 0)
+		s->root = NULL;
+	if (asprintf(&s->scratch, "%s/%s.env", dir, key) < 0)
+		s->scratch = NULL;
+	if (asprintf(&s->marker, "%s/%s.ok", dir, key) < 0)
+		s->marker = NULL;
+	if (asprintf(&s->lock, "%s/%s.lock", dir, key) < 0)
+		s->lock = NULL;
+	return s->root && s->scratch && s->marker && s->lock ? 0 : no_memory(why);
+}
+
+static int clear(const struct slot *s, struct problem *why)
+{
+	const char *const paths[] = {s->marker, s->root, s->scratch}; /* the marker goes first */
+
+	for (size_t i = 0; i < 3; i++) {
+		int err = dirs_remove(paths[i]);
+
+		if (err)
+			return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot remove %s: %s",
+					   paths[i], strerror(-err));
+	}
+	return 0;
+}
+
+static int lock_slot(struct slot *s, int interrupt_fd, bool *ret_valid, struct problem *why)
+{
+	int err = lock_path(s->lock, LOCK_SH, interrupt_fd, &s->lock_fd);
+
+	if (err)
+		return lock_failed(s, err, why);
+	if (!access(s->marker, F_OK)) {
+		*ret_valid = true;
+		/* the time of use, for pruning; a full disk does not matter here */
+		(void)utimensat(AT_FDCWD, s->marker, NULL, 0);
+		return 0;
+	}
+	cleanup_fd(&s->lock_fd);
+	s->lock_fd = -1;
+	err = lock_path(s->lock, LOCK_EX, interrupt_fd, &s->lock_fd);
+	if (err)
+		return lock_failed(s, err, why);
+	if (!access(s->marker, F_OK)) { /* another run has built it meanwhile */
+		*ret_valid = true;
+		return flock(s->lock_fd, LOCK_SH) ? lock_failed(s, -errno, why) : 0;
+	}
+	*ret_valid = false;
+	return clear(s, why);
+}
+
+int slot__open(struct slot *ret, const char key[static TREE_KEY], int interrupt_fd, bool *ret_valid,
+	       struct problem *why)
+{
+	struct slot s = {.lock_fd = -1};
+	bool valid = false;
+	int err = name_slot(&s, key, why);
+
+	if (!err)
+		err = lock_slot(&s, interrupt_fd, &valid, why);
+	if (err) {
+		slot__done(&s, true);
+		return err;
+	}
+	*ret = s;
+	*ret_valid = valid;
+	return 0;
+}
+
+int slot__publish(struct slot *s, const char *seal, struct problem *why)
+{
+	struct atomic_file f;
+	int err = atomic__open(&f, s->marker);
+
+	if (!err) {
+		fprintf(f.file, "%s\n", seal); /* commit asks for errors */
+		err = atomic__commit(&f);
+	}
+	if (!err && flock(s->lock_fd, LOCK_SH))
+		err = -errno;
+	/* Between the two locks a cleaner may have come: then the tree is gone, and that is seen. */
+	if (!err && access(s->marker, F_OK))
+		err = -errno;
+	return err ? problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", s->marker,
+				 strerror(-err))
+		   : 0;
+}
+
+void slot_seal(const struct slot *s, char ret[static 128])
+{
+	AUTO_FILE FILE *f = fopen(s->marker, "re");
+
+	ret[0] = '\0';
+	if (f && !fgets(ret, 128, f))
+		ret[0] = '\0';
+	ret[strcspn(ret, "\n")] = '\0';
+}
+
+int slot__void(struct slot *s, int interrupt_fd, struct problem *why)
+{
+	int err;
+
+	cleanup_fd(&s->lock_fd);
+	s->lock_fd = -1;
+	err = lock_path(s->lock, LOCK_EX, interrupt_fd, &s->lock_fd);
+	return err ? lock_failed(s, err, why) : clear(s, why);
+}
+
+void slot__done(struct slot *s, bool keep)
+{
+	struct problem ignored = {0};
+
+	if (!keep && s->lock_fd >= 0) {
+		(void)clear(s, &ignored); /* without a marker it is worth nothing to anyone */
+		problem__done(&ignored);
+	}
+	cleanup_fd(&s->lock_fd);
+	free(s->root);
+	free(s->scratch);
+	free(s->marker);
+	free(s->lock);
+	*s = (struct slot){.lock_fd = -1};
+}
+
+/* Pruning */
+
+struct used {
+	char key[TREE_KEY];
+	time_t when;
+};
+
+static int oldest_first(const void *a, const void *b)
+{
+	const struct used *x = a, *y = b;
+
+	return (x->when > y->when) - (x->when < y->when);
+}
+
+static size_t list_used(const char *trees, struct used **ret)
+{
+	AUTO_DIR DIR *dir = opendir(trees);
+	const struct dirent *e;
+	struct used *list = NULL;
+	size_t cnt = 0;
+
+	while (dir && (e = readdir(dir))) {
+		struct used *bigger;
+		struct stat st;
+
+		if (strlen(e->d_name) != TREE_KEY - 1 + 3 ||
+		    strcmp(e->d_name + TREE_KEY - 1, ".ok") ||
+		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		bigger = reallocarray(list, cnt + 1, sizeof(*list));
+		if (!bigger)
+			break;
+		list = bigger;
+		list[cnt].when = st.st_mtim.tv_sec;
+		memcpy(list[cnt].key, e->d_name, TREE_KEY - 1);
+		list[cnt++].key[TREE_KEY - 1] = '\0';
+	}
+	*ret = list;
+	return cnt;
+}
+
+static void prune_one(const char *key)
+{
+	struct problem ignored = {0};
+	struct slot s = {.lock_fd = -1};
+
+	if (!name_slot(&s, key, &ignored)) {
+		s.lock_fd = open(s.lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+		if (s.lock_fd >= 0 && !flock(s.lock_fd, LOCK_EX | LOCK_NB) &&
+		    still_there(s.lock_fd, s.lock) && !clear(&s, &ignored))
+			(void)unlink(s.lock); /* an empty file more does not matter */
+	}
+	slot__done(&s, true);
+	problem__done(&ignored);
+}
+
+void slots_prune(size_t keep)
+{
+	AUTO_FREE struct used *list = NULL;
+	AUTO_FREE char *trees = NULL;
+	struct problem ignored = {0};
+	size_t cnt;
+
+	if (place("trees", &trees, &ignored)) {
+		problem__done(&ignored);
+		return;
+	}
+	cnt = list_used(trees, &list);
+	if (cnt)
+		qsort(list, cnt, sizeof(*list), oldest_first);
+	for (size_t i = 0; i + keep < cnt; i++)
+		prune_one(list[i].key);
+}
