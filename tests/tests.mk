@@ -8,6 +8,9 @@ UNIT_BIN := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(UNIT_SRC))
 PROG_SRC := $(wildcard tests/cli/prog_*.c tests/root/prog_*.c)
 PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 
+# Functions that a test replaces: WRAP_test_X.
+WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
+
 .PHONY: check-unit check-asan check-cli check-root check-real lint asan
 
 $(OUT)/tests/unit/%: tests/unit/%.c $(ENGINE_A) $(REPORT_A) $(STATS_A)
