@@ -44,6 +44,7 @@ static void say_pid(pid_t pid)
 
 static _Noreturn void stay(void)
 {
+	(void)alarm(120); /* should a failed test leave it behind */
 	for (;;)
 		(void)pause();
 }
