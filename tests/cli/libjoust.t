@@ -18,7 +18,7 @@ ok() { # STATUS NAME
 		echo "ok $count - $2"
 	else
 		echo "not ok $count - $2"
-		sed 's/^/# /' "$tmp/log" 2>/dev/null
+		awk '{ print "# " $0 }' "$tmp/log" # ends in a newline, whatever the log does
 	fi
 }
 skip() { # NAME WHY
