@@ -8,6 +8,9 @@ UNIT_BIN := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(UNIT_SRC))
 PROG_SRC := $(wildcard tests/cli/prog_*.c tests/root/prog_*.c)
 PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 
+# Calls that a test makes fail.
+WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
+
 .PHONY: check-unit check-asan check-cli check-root check-real lint asan
 
 $(OUT)/tests/unit/%: tests/unit/%.c $(ENGINE_A) $(REPORT_A) $(STATS_A)
