@@ -92,25 +92,3 @@ void git_files__done(struct git_files *f)
 	strings__done(&f->nested);
 	*f = (struct git_files){0};
 }
-
-int git_write_skipped(struct git *g, const char *path, int target_fd, struct transfer *t)
-{
-	CLEANUP(cleanup_git_index) git_index *index = NULL;
-	CLEANUP(cleanup_git_blob) git_blob *blob = NULL;
-	const git_index_entry *e = NULL;
-	int err;
-
-	if (!git_repository_index(&index, g->repo))
-		e = git_index_get_bypath(index, path, 0);
-	if (!e || !(e->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) ||
-	    e->mode == GIT_FILEMODE_LINK)
-		return -ENOENT;
-	if (git_blob_lookup(&blob, g->repo, &e->id))
-		return -EIO;
-	err = transfer_next(t, (uint64_t)git_blob_rawsize(blob));
-	if (err)
-		return err;
-	return beneath_write(target_fd, path, git_blob_rawcontent(blob),
-			     (size_t)git_blob_rawsize(blob),
-			     e->mode == GIT_FILEMODE_BLOB_EXECUTABLE);
-}
