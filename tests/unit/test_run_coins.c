@@ -56,6 +56,7 @@ static void only_the_coins_make_a_biased_position_fair(void **state)
 
 		rig_init(&rig, seed, second_is_slower, 4);
 		rig.opt.exhaust = true;
+		rig.opt.policy.blocks_max = 30; /* for time's sake */
 		rig_run(&rig);
 		failed += rig.rec.status == STATUS_FAILED;
 		for (size_t i = 0; i < 4; i++) {
@@ -99,7 +100,11 @@ static void swapping_the_sides_mirrors_the_verdict(void **state)
 	static const struct sim_bench benches[] = {
 		{.name = "slow", .ns = 1000, .ratio = 1.05, .sample_sd = .005},
 		{.name = "equal", .ns = 1000, .ratio = 1, .sample_sd = .01, .process_mode = .03},
-		{.name = "fast", .ns = 1000, .ratio = .9, .sample_sd = .005, .spike_p = .2,
+		{.name = "fast",
+		 .ns = 1000,
+		 .ratio = .9,
+		 .sample_sd = .005,
+		 .spike_p = .2,
 		 .spike_mean = .1},
 	};
 
@@ -152,7 +157,10 @@ static void process_modes_do_not_fail_equal_code(void **state)
 static void process_modes_do_not_hide_a_regression(void **state)
 {
 	static const struct sim_bench benches[] = {
-		{.name = "modes", .ns = 1000, .ratio = 1.05, .sample_sd = .005,
+		{.name = "modes",
+		 .ns = 1000,
+		 .ratio = 1.05,
+		 .sample_sd = .005,
 		 .process_mode = .03},
 	};
 	size_t failed = 0;
