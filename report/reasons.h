@@ -7,12 +7,12 @@
 enum reason {
 	REASON_NONE,
 	/* undecided */
-	REASON_NEAR_LIMIT,	/* N blocks, neither above nor below the limit */
-	REASON_SUSPECTED,	/* slower in stage 1, a confirmation could not tell */
+	REASON_NEAR_LIMIT, /* N blocks, neither above nor below the limit */
+	REASON_SUSPECTED,  /* slower in stage 1, a confirmation could not tell */
 	REASON_TOO_MANY_LOST,
 	REASON_INTERRUPTED,
-	REASON_OUT_OF_TIME,	/* --max-time */
-	REASON_NOT_MEASURED,	/* no judged metric had a value */
+	REASON_OUT_OF_TIME,  /* --max-time */
+	REASON_NOT_MEASURED, /* no judged metric had a value */
 	/* lost blocks */
 	REASON_KILLED_BY_SYSTEM, /* SIGKILL that joust did not send */
 	REASON_SUSPENDED,	 /* the host slept: BOOTTIME minus MONOTONIC moved */
@@ -23,30 +23,30 @@ enum reason {
 	REASON_SIGNAL,
 	REASON_TIMEOUT,
 	REASON_PROTOCOL_ERROR,
-	REASON_WORKER_CLOSED,	/* the worker closed its socket and lived on */
+	REASON_WORKER_CLOSED, /* the worker closed its socket and lived on */
 	REASON_LEFT_PROCESSES,
-	REASON_START_FAILED,	/* fork, exec or pinning failed */
-	REASON_FOREIGN_BUILD,	/* a mapping of one side comes from the other side's tree */
-	REASON_NOT_OWN_BUILD,	/* a library of the tree was loaded from elsewhere */
+	REASON_START_FAILED,  /* fork, exec or pinning failed */
+	REASON_FOREIGN_BUILD, /* a mapping of one side comes from the other side's tree */
+	REASON_NOT_OWN_BUILD, /* a library of the tree was loaded from elsewhere */
 	REASON_DIGEST_DIFFERS,
-	REASON_NO_LOOP,		/* the body returned without JOUST_LOOP */
+	REASON_NO_LOOP,		 /* the body returned without JOUST_LOOP */
 	REASON_BENCHMARK_FAILED, /* the body said so (joust_fail) */
-	REASON_BAD_SAMPLE,	/* zero or impossible values */
-	REASON_TOO_FAST,	/* n would have to exceed its bound: the work was optimized away */
+	REASON_BAD_SAMPLE,	 /* zero or impossible values */
+	REASON_TOO_FAST,	 /* n would have to exceed its bound: the work was optimized away */
 	/* missing metrics */
 	REASON_NO_PMU,
-	REASON_PERF_FORBIDDEN,	/* perf_event_paranoid, missing capability */
+	REASON_PERF_FORBIDDEN, /* perf_event_paranoid, missing capability */
 	REASON_PERF_BUSY,
-	REASON_PERF_FILES,	/* EMFILE */
+	REASON_PERF_FILES, /* EMFILE */
 	REASON_MULTIPLEXED,
 	REASON_COUNTER_MISMATCH,
 	REASON_NOT_FOR_COMMANDS,
-	REASON_ONE_SLICE,	/* cpu_total exists only where k > 1 */
-	REASON_PROCESS_WIDE,	/* a thread counter cannot stand for a threaded benchmark */
+	REASON_ONE_SLICE,    /* cpu_total exists only where k > 1 */
+	REASON_PROCESS_WIDE, /* a thread counter cannot stand for a threaded benchmark */
 	/* skipped */
-	REASON_NEW,	       /* the baseline lacks it */
-	REASON_REMOVED,	       /* the candidate lacks it */
-	REASON_SKIPPED,	       /* the benchmark skipped itself */
+	REASON_NEW,	/* the baseline lacks it */
+	REASON_REMOVED, /* the candidate lacks it */
+	REASON_SKIPPED, /* the benchmark skipped itself */
 	REASON_CNT
 };
 

@@ -20,9 +20,9 @@ enum side { SIDE_BASELINE, SIDE_CANDIDATE, SIDE_CNT };
 /* One sample: a window of one worker, or one command. */
 struct rec_half {
 	size_t slices;
-	double cpu_ns[SLICES_MAX];  /* per slice, whole slice, untimed sections subtracted */
+	double cpu_ns[SLICES_MAX]; /* per slice, whole slice, untimed sections subtracted */
 	double wall_ns[SLICES_MAX];
-	double value[METRIC_CNT];   /* per iteration; NaN = not measured */
+	double value[METRIC_CNT]; /* per iteration; NaN = not measured */
 };
 
 struct rec_pair {
@@ -32,9 +32,9 @@ struct rec_pair {
 
 /* The coins of a block (design.md, Judging 1), drawn before its first measurement. */
 struct rec_coins {
-	enum side spawned_first;   /* j = 0 (function benchmarks) */
-	enum side majority;	   /* j = 1: goes first in (m+1)/2 of the m pairs */
-	uint32_t arrangement;	   /* j = 2: rank of the arrangement, lexicographic */
+	enum side spawned_first;	 /* j = 0 (function benchmarks) */
+	enum side majority;		 /* j = 1: goes first in (m+1)/2 of the m pairs */
+	uint32_t arrangement;		 /* j = 2: rank of the arrangement, lexicographic */
 	enum side slot0, leaf0, low_fds; /* j = 3, 4, 5 */
 };
 
@@ -54,10 +54,10 @@ struct rec_block {
 	size_t pairs_cnt; /* pairs completed */
 	struct rec_pair *pairs;
 	int cpu;
-	double at_ns;		     /* since the start of the run */
-	int64_t pid[SIDE_CNT];	     /* first process of each side */
-	uint64_t inode[SIDE_CNT];    /* of the program file handed out */
-	double start_ns[SIDE_CNT];   /* spawn to ready */
+	double at_ns;		   /* since the start of the run */
+	int64_t pid[SIDE_CNT];	   /* first process of each side */
+	uint64_t inode[SIDE_CNT];  /* of the program file handed out */
+	double start_ns[SIDE_CNT]; /* spawn to ready */
 	struct rec_check check[SIDE_CNT];
 };
 
@@ -71,28 +71,28 @@ enum verdict {
 
 struct rec_metric {
 	bool judged;
-	enum reason missing;   /* why there is no value, REASON_NONE when there is one */
-	double limit;	       /* as used; ratio or difference */
+	enum reason missing;		/* why there is no value, REASON_NONE when there is one */
+	double limit;			/* as used; ratio or difference */
 	double per_iteration[SIDE_CNT]; /* median (timed) or minimum (counted) over the blocks */
-	size_t stages_cnt;     /* stages judged so far */
+	size_t stages_cnt;		/* stages judged so far */
 	struct stage_result stage[STAGES_MAX];
 	enum verdict verdict;
-	enum reason reason;    /* for undecided */
-	bool not_confirmed;    /* same, because a confirmation did not find it again */
-	double detectable;     /* ratio that would have been seen with 80 % power; NaN unknown */
+	enum reason reason; /* for undecided */
+	bool not_confirmed; /* same, because a confirmation did not find it again */
+	double detectable;  /* ratio that would have been seen with 80 % power; NaN unknown */
 };
 
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
 
-enum bench_verdict { /* in order of precedence: the first that holds */
-	BENCH_OPEN,  /* not judged yet */
-	BENCH_ERROR,
-	BENCH_SKIPPED,
-	BENCH_REGRESSED,
-	BENCH_UNDECIDED,
-	BENCH_FASTER,
-	BENCH_CHANGED,
-	BENCH_SAME,
+enum bench_verdict {		 /* in order of precedence: the first that holds */
+		     BENCH_OPEN, /* not judged yet */
+		     BENCH_ERROR,
+		     BENCH_SKIPPED,
+		     BENCH_REGRESSED,
+		     BENCH_UNDECIDED,
+		     BENCH_FASTER,
+		     BENCH_CHANGED,
+		     BENCH_SAME,
 };
 
 struct rec_bench {
@@ -101,19 +101,20 @@ struct rec_bench {
 	char *command;	/* program relative to its tree and arguments, as configured */
 	size_t threads; /* 1 unless the benchmark says otherwise */
 	/* the plan, fixed before the first judged block, equal on both sides */
-	uint64_t n;	/* iterations per slice */
-	size_t k;	/* slices per window */
-	size_t m;	/* pairs per block, odd */
-	double slice_ns; /* of the baseline, at calibration */
+	uint64_t n;		       /* iterations per slice */
+	size_t k;		       /* slices per window */
+	size_t m;		       /* pairs per block, odd */
+	double slice_ns;	       /* of the baseline, at calibration */
+	double start_both_ns;	       /* cost of starting a fresh process of each side; commands: 0 */
 	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
 	size_t blocks_min;
 	double loader_share; /* commands: start-up cost / cost; NaN unknown */
 	/* what happened */
 	enum bench_verdict verdict;
-	enum reason reason;   /* error, skipped */
+	enum reason reason;    /* error, skipped */
 	enum side reason_side; /* SIDE_CNT: both */
-	char *detail;	      /* "SIGSEGV", "exit status 3", the skip's own words; may be NULL */
-	char *stderr_tail;    /* last output of a failed worker; may be NULL */
+	char *detail;	       /* "SIGSEGV", "exit status 3", the skip's own words; may be NULL */
+	char *stderr_tail;     /* last output of a failed worker; may be NULL */
 	char *digest[SIDE_CNT];
 	size_t blocks_cnt;
 	struct rec_block *blocks;
@@ -126,10 +127,10 @@ enum version_kind { VERSION_COMMIT, VERSION_WORKTREE, VERSION_DIR, VERSION_PROGR
 
 struct rec_version {
 	enum version_kind kind;
-	char *ref;	/* as named or found: "main", "v1.2"; NULL */
-	char *commit;	/* full id; NULL */
-	char *path;	/* tree or program measured */
-	char *source;	/* for a directory or program: as the user named it; NULL */
+	char *ref;    /* as named or found: "main", "v1.2"; NULL */
+	char *commit; /* full id; NULL */
+	char *path;   /* tree or program measured */
+	char *source; /* for a directory or program: as the user named it; NULL */
 	char *tree_hash;
 	size_t changed_files; /* of a snapshot: files that differ from its commit */
 	bool built, build_cached;
@@ -160,13 +161,13 @@ struct rec_option {
 
 struct record {
 	enum run_status status;
-	int exit;	/* exit status of the program */
-	char *message;	/* nothing to compare, error; NULL */
-	char *verb;	/* "compare", "run" */
-	char *project;	/* display name */
-	char *path;	/* where the record was written; NULL */
-	char *build;	/* build command; NULL */
-	char *started;	/* RFC 3339, UTC */
+	int exit;      /* exit status of the program */
+	char *message; /* nothing to compare, error; NULL */
+	char *verb;    /* "compare", "run" */
+	char *project; /* display name */
+	char *path;    /* where the record was written; NULL */
+	char *build;   /* build command; NULL */
+	char *started; /* RFC 3339, UTC */
 	double seconds;
 	uint64_t seed;
 	bool strict, bisect;
@@ -174,9 +175,9 @@ struct record {
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
 	struct rec_host host;
-	char *sandbox;	/* "none" */
+	char *sandbox; /* "none" */
 	size_t notes_cnt;
-	char **notes;	/* said once: fallbacks, warnings */
+	char **notes; /* said once: fallbacks, warnings */
 	size_t benches_cnt;
 	struct rec_bench *benches;
 };
@@ -193,6 +194,9 @@ int record__note(struct record *r, const char *fmt, ...) __attribute__((format(p
 
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;
+
+/* Whether anything is known of a version: a run may end before it has found its two. */
+bool rec_version__known(const struct rec_version *v);
 
 /* Sets the benchmark to `error` with a reason; keeps the first one. `detail` may be NULL. */
 void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const char *detail);

@@ -26,7 +26,8 @@ struct child_spec {
 };
 
 struct child {
-	pid_t pid;
+	pid_t pid; /* 0: never started */
+	uint64_t tag; /* of its lineage, see lineage.h */
 	int pidfd;
 	int out_fd;	/* captured output; -1 at its end */
 	char tail[CHILD_TAIL_BYTES]; /* last bytes of the output */

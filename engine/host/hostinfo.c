@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "hostinfo.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include "cpulist.h"
+#include "hostfacts.h"
+#include "perf.h"
+
+/* Tells two hosts apart without naming them: FNV-1a, 64 bits. */
+static char *hash_of(const char *name)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+	char *hex = NULL;
+
+	for (; *name; name++)
+		h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+	return asprintf(&hex, "%016" PRIx64, h) < 0 ? NULL : hex;
+}
+
+static int describe_names(struct rec_host *h)
+{
+	struct utsname u;
+
+	if (uname(&u))
+		return -errno;
+	h->kernel = strdup(u.release);
+	h->hostname_hash = hash_of(u.nodename);
+	return h->kernel && h->hostname_hash ? 0 : -ENOMEM;
+}
+
+static int describe_pmu(struct rec_host *h)
+{
+	enum reason why = perf_hw_available();
+
+	h->pmu = why == REASON_NONE;
+	if (h->pmu)
+		return 0;
+	h->pmu_missing = strdup(reason_get(why)->sentence);
+	return h->pmu_missing ? 0 : -ENOMEM;
+}
+
+static void rec_host_free(struct rec_host *h)
+{
+	free(h->kernel);
+	free(h->hostname_hash);
+	free(h->cpu_model);
+	free(h->governor);
+	free(h->pmu_missing);
+}
+
+int host_describe(struct rec_host *ret)
+{
+	struct rec_host h = {.cpu = -1}; /* chosen later */
+	cpu_set_t online;
+	int err = describe_names(&h);
+
+	if (!err)
+		err = describe_pmu(&h);
+	if (err) {
+		rec_host_free(&h);
+		return err;
+	}
+	if (!cpulist_read("", "/sys/devices/system/cpu/online", &online))
+		h.cpus = CPU_COUNT(&online);
+	if (h.cpus == 0)
+		h.cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	h.cpu_model = hostfacts_cpu_model("");
+	h.virtual_machine = hostfacts_virtual("");
+	h.governor = hostfacts_governor("", 0);
+	h.bpf = false; /* "interference is recorded by BPF": nothing here does; doctor probes it */
+	*ret = h;
+	return 0;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "launch.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include "../util/clock.h"
+#include "lineage.h"
+
+#define PROTOCOL_FD	3
+#define FREE_FD		10    /* above every descriptor the child gets */
+#define EXEC_LIMIT_MSEC 30000 /* execve of a file on a server that is gone never returns */
+
+int launch__open(struct launch *l, const struct child_spec *spec)
+{
+	*l = (struct launch){.spec = spec,
+			     .tag = lineage_tag_new(),
+			     .engine = getpid(),
+			     .null_fd = -1,
+			     .out = {-1, -1},
+			     .done = {-1, -1}};
+	l->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (l->null_fd < 0 || pipe2(l->done, O_CLOEXEC))
+		return -errno;
+	if (spec->output_fd < 0 && pipe2(l->out, O_CLOEXEC))
+		return -errno;
+	/* Only our end: a worker that finds its stdout non-blocking would lose output. */
+	if (l->out[0] >= 0 && fcntl(l->out[0], F_SETFL, O_NONBLOCK))
+		return -errno;
+	l->note = mmap(NULL, sizeof(*l->note), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		       -1, 0);
+	if (l->note == MAP_FAILED) {
+		l->note = NULL;
+		return -errno;
+	}
+	return 0;
+}
+
+static void close_one(int *fd)
+{
+	cleanup_fd(fd);
+	*fd = -1;
+}
+
+void launch__close(struct launch *l)
+{
+	close_one(&l->null_fd);
+	close_one(&l->out[0]);
+	close_one(&l->out[1]);
+	close_one(&l->done[0]);
+	close_one(&l->done[1]);
+	if (l->note)
+		(void)munmap(l->note, sizeof(*l->note));
+	l->note = NULL;
+}
+
+/* ---- In the child: async-signal-safe calls only, the engine may have had threads. ---- */
+
+static void reset_signals(void)
+{
+	const struct sigaction dfl = {.sa_handler = SIG_DFL};
+	sigset_t none;
+
+	/* An ignored signal stays ignored over exec: SIGPIPE of the engine, SIGINT of a shell's &. */
+	for (int sig = 1; sig < NSIG; sig++)
+		(void)sigaction(sig, &dfl, NULL); /* EINVAL: SIGKILL, SIGSTOP, libc's own */
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* A copy out of the way of 0..3, which the engine itself may have closed and be using. */
+static int moved_up(int fd)
+{
+	int copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FREE_FD);
+
+	if (fd >= 0 && copy < 0 && errno == EINVAL)
+		errno = EMFILE; /* RLIMIT_NOFILE lies below FREE_FD */
+	return copy;
+}
+
+static int place(int from, int to)
+{
+	return from < 0 || dup2(from, to) < 0 ? -1 : 0;
+}
+
+static int set_descriptors(const struct launch *l)
+{
+	const struct child_spec *s = l->spec;
+	int null_fd = moved_up(l->null_fd);
+	int out = moved_up(s->output_fd >= 0 ? s->output_fd : l->out[1]);
+	int protocol = moved_up(s->protocol_fd);
+
+	if (moved_up(l->done[1]) < 0) /* the original may be one of 0..3 */
+		return -1;
+	if (place(null_fd, 0) || place(s->stdout_null ? null_fd : out, 1) || place(out, 2))
+		return -1;
+	if (s->protocol_fd >= 0 && place(protocol, PROTOCOL_FD))
+		return -1;
+	/* At exec, not now: `done` has to stay open until then (CLOSE_RANGE_CLOEXEC: Linux 5.11). */
+	return close_range(s->protocol_fd >= 0 ? PROTOCOL_FD + 1 : PROTOCOL_FD, ~0u,
+			   CLOSE_RANGE_CLOEXEC);
+}
+
+static int die_with_engine(const struct launch *l)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
+		return -1;
+	if (getppid() != l->engine) { /* it died before the prctl */
+		errno = ESRCH;
+		return -1;
+	}
+	return 0;
+}
+
+static int set_limits(const struct launch *l)
+{
+	const struct rlimit no_core = {0};
+
+	lineage_tag_wear(l->tag);
+	if (l->spec->cpus && sched_setaffinity(0, sizeof(*l->spec->cpus), l->spec->cpus))
+		return -1;
+	return setrlimit(RLIMIT_CORE, &no_core);
+}
+
+static _Noreturn void child_main(const struct launch *l)
+{
+	const struct child_spec *s = l->spec;
+
+	(void)setsid(); /* cannot fail: a fresh child leads no group */
+	reset_signals();
+	if (die_with_engine(l) || set_limits(l) || set_descriptors(l) ||
+	    (s->cwd && chdir(s->cwd))) {
+		l->note->error = errno;
+		_exit(127);
+	}
+	l->note->at_ns = clock_ns(CLOCK_MONOTONIC);
+	l->note->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	(void)execve(s->path, (char *const *)s->argv, (char *const *)s->envp);
+	l->note->error = errno;
+	_exit(127);
+}
+
+/* ---- In the engine. ---- */
+
+/* Blocked signals keep a handler of the engine from running in the child before the reset. */
+static pid_t fork_quietly(const struct launch *l)
+{
+	sigset_t all, old;
+	pid_t pid;
+
+	(void)sigfillset(&all);
+	if (sigprocmask(SIG_SETMASK, &all, &old))
+		return -errno;
+	pid = fork();
+	if (pid == 0)
+		child_main(l);
+	if (pid < 0)
+		pid = -errno;
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+	return pid;
+}
+
+/* 0 once the child has left our program: by its exec, or by its end. */
+static int wait_for_exec(const struct launch *l)
+{
+	struct pollfd p = {.fd = l->done[0], .events = POLLIN};
+	int n;
+
+	do
+		n = poll(&p, 1, EXEC_LIMIT_MSEC);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : n == 0 ? -ETIMEDOUT : -l->note->error;
+}
+
+pid_t launch__go(struct launch *l)
+{
+	pid_t pid = fork_quietly(l);
+	int err;
+
+	if (pid < 0)
+		return pid;
+	close_one(&l->done[1]);
+	close_one(&l->out[1]);
+	err = wait_for_exec(l);
+	if (!err)
+		return pid;
+	(void)kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return err;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "json.h"
+#include <errno.h>
+#include <math.h>
+#include "json_bench.h"
+#include "json_stream.h"
+
+#define SCHEMA 0
+
+static void write_options(struct json_stream *j, const struct record *r)
+{
+	json_open(j, "options", '[');
+	for (size_t i = 0; i < r->options_cnt; i++) {
+		json_open_flat(j, NULL, '{');
+		json_string(j, "name", r->options[i].name);
+		json_string(j, "value", r->options[i].value);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static const char *version_kind_name(enum version_kind k)
+{
+	switch (k) {
+	case VERSION_COMMIT:
+		break;
+	case VERSION_WORKTREE:
+		return "worktree";
+	case VERSION_DIR:
+		return "dir";
+	case VERSION_PROGRAM:
+		return "program";
+	}
+	return "commit";
+}
+
+static void write_version(struct json_stream *j, const char *key, const struct rec_version *v)
+{
+	if (!rec_version__known(v)) {
+		json_null(j, key);
+		return;
+	}
+	json_open(j, key, '{');
+	json_string(j, "kind", version_kind_name(v->kind));
+	json_string(j, "ref", v->ref);
+	json_string(j, "commit", v->commit);
+	json_string(j, "path", v->path);
+	json_string(j, "source", v->source);
+	json_string(j, "tree_hash", v->tree_hash);
+	json_uint(j, "changed_files", v->changed_files);
+	json_bool(j, "built", v->built);
+	json_bool(j, "build_cached", v->build_cached);
+	json_raw(j, "build_seconds", v->built ? v->build_seconds : NAN);
+	json_string(j, "build_log", v->build_log);
+	json_close(j, '}');
+}
+
+static void write_host(struct json_stream *j, const struct rec_host *h)
+{
+	json_open(j, "host", '{');
+	json_string(j, "kernel", h->kernel);
+	json_string(j, "cpu_model", h->cpu_model);
+	json_string(j, "hostname_hash", h->hostname_hash);
+	json_int(j, "cpus", h->cpus);
+	json_int_or_null(j, "cpu", h->cpu, h->cpu >= 0);
+	json_bool(j, "virtual_machine", h->virtual_machine);
+	json_bool(j, "pmu", h->pmu);
+	json_string(j, "pmu_missing", h->pmu_missing);
+	json_bool(j, "bpf", h->bpf);
+	json_string(j, "governor", h->governor);
+	json_close(j, '}');
+}
+
+static void write_run(struct json_stream *j, const struct record *r)
+{
+	json_string(j, "verb", r->verb);
+	json_string(j, "status", run_status_name(r->status));
+	json_int(j, "exit", r->exit);
+	json_string(j, "message", r->message);
+	json_string(j, "project", r->project);
+	json_string(j, "path", r->path);
+	json_string(j, "started", r->started);
+	json_raw(j, "seconds", r->seconds);
+	json_uint_string(j, "seed", r->seed);
+	json_bool(j, "strict", r->strict);
+	json_bool(j, "bisect", r->bisect);
+	write_options(j, r);
+	json_string(j, "build", r->build);
+	json_string(j, "sandbox", r->sandbox);
+}
+
+static void write_notes(struct json_stream *j, const struct record *r)
+{
+	json_open(j, "notes", '[');
+	for (size_t i = 0; i < r->notes_cnt; i++)
+		json_string(j, NULL, r->notes[i]);
+	json_close(j, ']');
+}
+
+int json_write(FILE *out, const struct record *r)
+{
+	struct json_stream j = {.out = out, .empty = true};
+
+	json_open(&j, NULL, '{');
+	json_int(&j, "schema", SCHEMA);
+	json_string(&j, "joust_version", JOUST_VERSION);
+	write_run(&j, r);
+	write_version(&j, "baseline", &r->version[SIDE_BASELINE]);
+	write_version(&j, "candidate", &r->version[SIDE_CANDIDATE]);
+	write_host(&j, &r->host);
+	write_notes(&j, r);
+	json_open(&j, "benchmarks", '[');
+	for (size_t i = 0; i < r->benches_cnt; i++)
+		json_bench(&j, &r->benches[i]);
+	json_close(&j, ']');
+	json_close(&j, '}');
+	fputc('\n', out);
+	/* A full disk may show only here: small writes sit in the buffer until then. */
+	if (fflush(out) != 0 || ferror(out))
+		return -EIO;
+	return 0;
+}

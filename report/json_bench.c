@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "json_bench.h"
+#include <math.h>
+
+static void write_reason(struct json_stream *j, const char *key, enum reason why)
+{
+	json_string(j, key, why == REASON_NONE ? NULL : reason_get(why)->name);
+}
+
+/* Both bounds or none: half an interval would be read as a whole one. */
+static void write_interval(struct json_stream *j, double lo, double hi)
+{
+	if (!isfinite(lo) || !isfinite(hi)) {
+		json_null(j, "interval");
+		return;
+	}
+	json_open_flat(j, "interval", '[');
+	json_derived(j, NULL, lo);
+	json_derived(j, NULL, hi);
+	json_close(j, ']');
+}
+
+static const char *stage_verdict_name(enum stage_verdict v)
+{
+	switch (v) {
+	case STAGE_OPEN:
+		break;
+	case STAGE_SLOWER:
+		return "slower";
+	case STAGE_FASTER:
+		return "faster";
+	case STAGE_SAME:
+		return "same";
+	case STAGE_UNDECIDED:
+		return "undecided";
+	}
+	return "open";
+}
+
+static void write_stage(struct json_stream *j, size_t number, const struct stage_result *s)
+{
+	json_open_flat(j, NULL, '{');
+	json_uint(j, "stage", number);
+	json_string(j, "verdict", stage_verdict_name(s->verdict));
+	json_uint(j, "blocks", s->blocks);
+	json_uint(j, "s", s->s);
+	json_uint(j, "g", s->g);
+	json_uint(j, "f", s->f);
+	json_bool(j, "latched", s->latched);
+	json_derived(j, "ratio", s->blocks ? s->median : NAN);
+	write_interval(j, s->blocks ? s->lo : NAN, s->blocks ? s->hi : NAN);
+	json_close(j, '}');
+}
+
+static const char *kind_name(enum metric_kind k)
+{
+	switch (k) {
+	case METRIC_TIMED:
+		return "timed";
+	case METRIC_COUNTED:
+		return "counted";
+	case METRIC_INTERFERENCE:
+		break;
+	}
+	return "interference";
+}
+
+/* The ratio and interval of the last stage run: stage 1 alone would be selected. */
+static void write_last_stage(struct json_stream *j, const struct rec_metric *m)
+{
+	const struct stage_result *last = m->stages_cnt ? &m->stage[m->stages_cnt - 1] : NULL;
+	bool known = last && last->blocks;
+
+	json_derived(j, "ratio", known ? last->median : NAN);
+	write_interval(j, known ? last->lo : NAN, known ? last->hi : NAN);
+}
+
+static void write_metric(struct json_stream *j, enum metric_id id, const struct rec_metric *m)
+{
+	const struct metric *row = metric_get(id);
+
+	json_open(j, row->name, '{');
+	json_string(j, "kind", kind_name(row->kind));
+	json_string(j, "unit", row->unit);
+	json_bool(j, "judged", m->judged);
+	json_string(j, "verdict", m->verdict == VERDICT_NONE ? NULL : verdict_name(m->verdict));
+	write_reason(j, "reason", m->reason);
+	write_reason(j, "missing", m->missing);
+	json_bool(j, "not_confirmed", m->not_confirmed);
+	json_derived(j, "limit", m->limit);
+	json_derived(j, "baseline", m->per_iteration[SIDE_BASELINE]);
+	json_derived(j, "candidate", m->per_iteration[SIDE_CANDIDATE]);
+	write_last_stage(j, m);
+	json_derived(j, "detectable", m->detectable);
+	json_open(j, "stages", '[');
+	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
+		write_stage(j, i + 1, &m->stage[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+static void write_plan(struct json_stream *j, const struct rec_bench *b)
+{
+	json_open_flat(j, "plan", '{');
+	json_uint(j, "iterations", b->n);
+	json_uint(j, "slices", b->k);
+	json_uint(j, "pairs", b->m);
+	json_raw(j, "slice_ns", b->slice_ns);
+	json_uint(j, "blocks_min", b->blocks_min);
+	json_open(j, "blocks_max", '[');
+	for (size_t i = 0; i < STAGES_MAX && b->blocks_max[i]; i++)
+		json_uint(j, NULL, b->blocks_max[i]);
+	json_close(j, ']');
+	json_derived(j, "loader_share", b->loader_share);
+	json_close(j, '}');
+}
+
+static void write_coins(struct json_stream *j, const struct rec_coins *c)
+{
+	json_open(j, "coins", '{');
+	json_string(j, "spawned_first", side_name(c->spawned_first));
+	json_string(j, "majority", side_name(c->majority));
+	json_uint(j, "arrangement", c->arrangement);
+	json_string(j, "slot0", side_name(c->slot0));
+	json_string(j, "leaf0", side_name(c->leaf0));
+	json_string(j, "low_fds", side_name(c->low_fds));
+	json_close(j, '}');
+}
+
+static void write_check(struct json_stream *j, const struct rec_check *c)
+{
+	json_open(j, "check", '{');
+	json_raw(j, "task_clock_ns", c->task_clock_ns);
+	json_raw(j, "page_faults", c->page_faults);
+	json_raw(j, "switches", c->switches);
+	json_raw(j, "migrations", c->migrations);
+	write_reason(j, "missing", c->missing);
+	json_close(j, '}');
+}
+
+static void write_doubles(struct json_stream *j, const char *key, const double *x, size_t n)
+{
+	json_open(j, key, '[');
+	for (size_t i = 0; i < n; i++)
+		json_raw(j, NULL, x[i]);
+	json_close(j, ']');
+}
+
+static void write_half(struct json_stream *j, const char *key, const struct rec_half *h)
+{
+	size_t slices = h->slices < SLICES_MAX ? h->slices : SLICES_MAX;
+
+	json_open(j, key, '{');
+	write_doubles(j, "cpu_ns", h->cpu_ns, slices);
+	write_doubles(j, "wall_ns", h->wall_ns, slices);
+	json_open(j, "values", '{');
+	for (size_t i = 0; i < METRIC_CNT; i++)
+		json_raw(j, metric_get(i)->name, h->value[i]);
+	json_close(j, '}');
+	json_close(j, '}');
+}
+
+static void write_pair(struct json_stream *j, const struct rec_pair *p)
+{
+	json_open_flat(j, NULL, '{');
+	json_string(j, "first", side_name(p->first));
+	write_half(j, "baseline", &p->half[SIDE_BASELINE]);
+	write_half(j, "candidate", &p->half[SIDE_CANDIDATE]);
+	json_close(j, '}');
+}
+
+static void write_process(struct json_stream *j, const struct rec_block *b, enum side side)
+{
+	json_open_flat(j, side_name(side), '{');
+	json_int_or_null(j, "pid", b->pid[side], b->pid[side] > 0);
+	if (b->inode[side])
+		json_uint(j, "inode", b->inode[side]);
+	else
+		json_null(j, "inode");
+	json_raw(j, "start_ns", b->start_ns[side]);
+	write_check(j, &b->check[side]);
+	json_close(j, '}');
+}
+
+static void write_place(struct json_stream *j, const struct rec_block *b)
+{
+	json_uint(j, "stage", b->stage);
+	json_uint(j, "slot", b->slot);
+	json_uint(j, "attempt", b->attempt);
+	write_reason(j, "lost", b->lost);
+	json_string(j, "lost_side", b->lost == REASON_NONE ? NULL : side_name(b->lost_side));
+	json_int_or_null(j, "cpu", b->cpu, b->cpu >= 0);
+	json_raw(j, "at_ns", b->at_ns);
+}
+
+static void write_block(struct json_stream *j, const struct rec_block *b)
+{
+	json_open(j, NULL, '{');
+	write_place(j, b);
+	write_coins(j, &b->coins);
+	write_process(j, b, SIDE_BASELINE);
+	write_process(j, b, SIDE_CANDIDATE);
+	json_open(j, "pairs", '[');
+	for (size_t i = 0; i < b->pairs_cnt; i++)
+		write_pair(j, &b->pairs[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+static void write_what_it_is(struct json_stream *j, const struct rec_bench *b)
+{
+	json_string(j, "name", b->name);
+	json_string(j, "kind", b->kind == BENCH_COMMAND ? "command" : "function");
+	json_string(j, "command", b->command);
+	json_uint(j, "threads", b->threads);
+}
+
+static void write_outcome(struct json_stream *j, const struct rec_bench *b)
+{
+	json_string(j, "verdict", b->verdict == BENCH_OPEN ? NULL : bench_verdict_name(b->verdict));
+	write_reason(j, "reason", b->reason);
+	json_string(j, "side", b->reason == REASON_NONE ? NULL : side_name(b->reason_side));
+	json_string(j, "detail", b->detail);
+	json_string(j, "stderr", b->stderr_tail);
+	json_open_flat(j, "digest", '{');
+	json_string(j, "baseline", b->digest[SIDE_BASELINE]);
+	json_string(j, "candidate", b->digest[SIDE_CANDIDATE]);
+	json_close(j, '}');
+	json_raw(j, "seconds", b->seconds);
+	json_uint(j, "lost", b->lost_cnt);
+}
+
+void json_bench(struct json_stream *j, const struct rec_bench *b)
+{
+	json_open(j, NULL, '{');
+	write_what_it_is(j, b);
+	write_outcome(j, b);
+	write_plan(j, b);
+	json_open(j, "metrics", '{');
+	for (size_t i = 0; i < METRIC_CNT; i++)
+		write_metric(j, i, &b->metric[i]);
+	json_close(j, '}');
+	json_open(j, "blocks", '[');
+	for (size_t i = 0; i < b->blocks_cnt; i++)
+		write_block(j, &b->blocks[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reasons.h"
+#include <stddef.h>
+
+/*
+ * Sentences are fragments: they stand behind a name or a colon and before a semicolon, so they
+ * begin in lower case and end without a full stop. Remedies are whole sentences.
+ */
+static const struct reason_row reasons[] = {
+	[REASON_NONE] = {"none", "", NULL, 0},
+
+	[REASON_NEAR_LIMIT] = {"near-limit", "too near the limit",
+			       "Measure more with --max-blocks, or set another --limit.",
+			       PLACE_UNDECIDED},
+	[REASON_SUSPECTED] = {"suspected",
+			      "suspected: slower in stage 1, a confirmation could not tell",
+			      "Measure more with --max-blocks, on a quieter host if there is one.",
+			      PLACE_UNDECIDED},
+	[REASON_TOO_MANY_LOST] = {"too-many-lost", "the host spoiled too many blocks",
+				  "Find out what disturbs the host, then measure again.",
+				  PLACE_UNDECIDED},
+	[REASON_INTERRUPTED] = {"interrupted", "the run was interrupted before it was settled",
+				"Run joust again and let it finish.", PLACE_UNDECIDED},
+	[REASON_OUT_OF_TIME] = {"out-of-time", "--max-time was over before it was settled",
+				"Give more time with --max-time, or pick fewer benchmarks with "
+				"--filter.",
+				PLACE_UNDECIDED},
+	[REASON_NOT_MEASURED] = {"not-measured", "no judged metric could be measured",
+				 "Run with -v to see why each metric is missing.",
+				 PLACE_UNDECIDED | PLACE_MISSING},
+
+	[REASON_KILLED_BY_SYSTEM] = {"killed-by-system",
+				     "killed by the system, for lack of memory most likely",
+				     "Free some memory, or see the kernel log for what killed it.",
+				     PLACE_LOST},
+	[REASON_SUSPENDED] = {"suspended", "the host slept in the middle of it",
+			      "Keep the host awake while it measures.", PLACE_LOST},
+	[REASON_CPU_GONE] = {"cpu-gone", "the CPU that was measured on went away",
+			     "Do not take CPUs offline while joust measures.", PLACE_LOST},
+	[REASON_GATED] = {"gated", "the gate kept no pair of the block",
+			  "Measure on a quieter host, or switch the gate off.", PLACE_LOST},
+
+	[REASON_EXIT_STATUS] = {"exit-status", "the program failed",
+				"Run the benchmark by hand in that version and mend it.",
+				PLACE_ERROR},
+	[REASON_SIGNAL] = {"signal", "the program died by a signal",
+			   "Run the benchmark by hand in that version, in a debugger.",
+			   PLACE_ERROR},
+	[REASON_TIMEOUT] = {"timeout", "the program did not answer in time",
+			    "Give it longer with --timeout, or mend what hangs.", PLACE_ERROR},
+	[REASON_PROTOCOL_ERROR] = {"protocol-error",
+				   "the worker did not speak joust's protocol correctly",
+				   "Build both versions with the libjoust of this joust; does the "
+				   "benchmark write to descriptors that it did not open?",
+				   PLACE_ERROR},
+	[REASON_WORKER_CLOSED] = {"worker-closed", "the worker closed its socket and lived on",
+				  "The benchmark must not close descriptors that it did not open.",
+				  PLACE_ERROR},
+	[REASON_LEFT_PROCESSES] = {"left-processes", "the program left processes behind",
+				   "Let the benchmark wait for every process that it starts.",
+				   PLACE_ERROR},
+	[REASON_START_FAILED] = {"start-failed", "the program could not be started",
+				 "See whether the build made it, and whether it may be executed.",
+				 PLACE_ERROR},
+	[REASON_FOREIGN_BUILD] = {"foreign-build", "it loaded code from the other version's tree",
+				  "Remove absolute paths (rpath, LD_LIBRARY_PATH) from the build.",
+				  PLACE_ERROR},
+	[REASON_NOT_OWN_BUILD] =
+		{"not-own-build", "it loaded a library from outside that its own tree has too",
+		 "Link with an rpath of $ORIGIN, so that each version loads its own.", PLACE_ERROR},
+	[REASON_DIGEST_DIFFERS] = {"digest-differs", "the two versions computed different results",
+				   "A comparison of speed needs equal results: mend the candidate, "
+				   "or the digest.",
+				   PLACE_ERROR},
+	[REASON_NO_LOOP] = {"no-loop", "the benchmark returned without running its loop",
+			    "Put the work into JOUST_LOOP.", PLACE_ERROR},
+	[REASON_BENCHMARK_FAILED] = {"benchmark-failed", "the benchmark said that it failed",
+				     "Its own message says why.", PLACE_ERROR},
+	[REASON_BAD_SAMPLE] = {"bad-sample", "it reported zero or impossible values",
+			       "Does the benchmark do any work at all?", PLACE_ERROR},
+	[REASON_TOO_FAST] = {"too-fast", "too fast to be measured: was the work optimized away?",
+			     "Hand the results to joust_keep.", PLACE_ERROR},
+
+	[REASON_NO_PMU] = {"no-pmu", "this host has no PMU",
+			   "Virtual machines rarely have one; use a host that does.",
+			   PLACE_MISSING},
+	[REASON_PERF_FORBIDDEN] = {"perf-forbidden", "the kernel does not allow counters",
+				   "Set kernel.perf_event_paranoid to 2 or lower, or grant "
+				   "CAP_PERFMON.",
+				   PLACE_MISSING},
+	[REASON_PERF_BUSY] = {"perf-busy", "the counters are in use",
+			      "Stop other profilers, and the NMI watchdog.", PLACE_MISSING},
+	[REASON_PERF_FILES] = {"perf-files", "too many files are open for counters",
+			       "Raise the limit with ulimit -n.", PLACE_MISSING},
+	[REASON_MULTIPLEXED] = {"multiplexed",
+				"the counters were shared and did not run all the "
+				"time",
+				"Stop other profilers, and the NMI watchdog.", PLACE_MISSING},
+	[REASON_COUNTER_MISMATCH] = {"counter-mismatch",
+				     "the counters do not agree with each other",
+				     "The host's counters cannot be trusted; time is judged.",
+				     PLACE_MISSING},
+	[REASON_NOT_FOR_COMMANDS] = {"not-for-commands", "it does not exist for commands", NULL,
+				     PLACE_MISSING},
+	[REASON_ONE_SLICE] = {"one-slice",
+			      "a window of one slice has no total apart from its median", NULL,
+			      PLACE_MISSING},
+	[REASON_PROCESS_WIDE] = {"process-wide",
+				 "one thread's counter cannot stand for several threads", NULL,
+				 PLACE_MISSING},
+
+	[REASON_NEW] = {"new", "the baseline does not have it", NULL, PLACE_SKIPPED},
+	[REASON_REMOVED] = {"removed", "the candidate does not have it any more", NULL,
+			    PLACE_SKIPPED},
+	[REASON_SKIPPED] = {"skipped", "it skipped itself", NULL, PLACE_SKIPPED},
+};
+
+_Static_assert(sizeof(reasons) / sizeof(reasons[0]) == REASON_CNT, "one row per reason");
+
+const struct reason_row *reason_get(enum reason why)
+{
+	return &reasons[why];
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "record.h"
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/*
+ * Room for one more zeroed element behind array[0..cnt). Arrays have no capacity field: they double
+ * whenever their length is a power of two, so that their real size follows from the length.
+ */
+static void *append(void *array, size_t *cnt, size_t size, int *ret_err)
+{
+	char *grown = array;
+
+	*ret_err = -ENOMEM;
+	if ((*cnt & (*cnt - 1)) == 0) {
+		grown = reallocarray(array, *cnt ? *cnt * 2 : 1, size);
+		if (!grown)
+			return array;
+	}
+	memset(grown + *cnt * size, 0, size);
+	*ret_err = 0;
+	++*cnt;
+	return grown;
+}
+
+static void fill_nan(double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] = NAN;
+}
+
+void record__init(struct record *r)
+{
+	memset(r, 0, sizeof(*r));
+	r->host.cpu = -1;
+}
+
+static void block_done(struct rec_block *b)
+{
+	free(b->pairs);
+}
+
+static void bench_done(struct rec_bench *b)
+{
+	free(b->name);
+	free(b->command);
+	free(b->detail);
+	free(b->stderr_tail);
+	for (size_t i = 0; i < SIDE_CNT; i++)
+		free(b->digest[i]);
+	for (size_t i = 0; i < b->blocks_cnt; i++)
+		block_done(&b->blocks[i]);
+	free(b->blocks);
+}
+
+static void version_done(struct rec_version *v)
+{
+	free(v->ref);
+	free(v->commit);
+	free(v->path);
+	free(v->source);
+	free(v->tree_hash);
+	free(v->build_log);
+}
+
+static void host_done(struct rec_host *h)
+{
+	free(h->kernel);
+	free(h->cpu_model);
+	free(h->hostname_hash);
+	free(h->pmu_missing);
+	free(h->governor);
+}
+
+static void strings_done(struct record *r)
+{
+	free(r->message);
+	free(r->verb);
+	free(r->project);
+	free(r->path);
+	free(r->build);
+	free(r->started);
+	free(r->sandbox);
+	for (size_t i = 0; i < r->options_cnt; i++) {
+		free(r->options[i].name);
+		free(r->options[i].value);
+	}
+	free(r->options);
+	for (size_t i = 0; i < r->notes_cnt; i++)
+		free(r->notes[i]);
+	free(r->notes);
+}
+
+void record__done(struct record *r)
+{
+	if (!r)
+		return;
+	strings_done(r);
+	for (size_t i = 0; i < SIDE_CNT; i++)
+		version_done(&r->version[i]);
+	host_done(&r->host);
+	for (size_t i = 0; i < r->benches_cnt; i++)
+		bench_done(&r->benches[i]);
+	free(r->benches);
+	record__init(r);
+}
+
+static void bench_init(struct rec_bench *b)
+{
+	b->threads = 1;
+	b->reason_side = SIDE_CNT;
+	b->slice_ns = NAN;
+	b->loader_share = NAN;
+	for (size_t i = 0; i < METRIC_CNT; i++) {
+		struct rec_metric *m = &b->metric[i];
+
+		m->limit = metric_get(i)->limit;
+		m->detectable = NAN;
+		fill_nan(m->per_iteration, SIDE_CNT);
+	}
+}
+
+int record__add_bench(struct record *r, const char *name, struct rec_bench **ret)
+{
+	AUTO_FREE char *copy = strdup(name);
+	struct rec_bench *b;
+	int err;
+
+	if (!copy)
+		return -ENOMEM;
+	r->benches = append(r->benches, &r->benches_cnt, sizeof(*r->benches), &err);
+	if (err)
+		return err;
+	b = &r->benches[r->benches_cnt - 1];
+	bench_init(b);
+	b->name = TAKE_PTR(copy);
+	*ret = b;
+	return 0;
+}
+
+static void check_init(struct rec_check *c)
+{
+	c->task_clock_ns = c->page_faults = c->switches = c->migrations = NAN;
+}
+
+int record__add_block(struct rec_bench *b, struct rec_block **ret)
+{
+	struct rec_block *block;
+	int err;
+
+	b->blocks = append(b->blocks, &b->blocks_cnt, sizeof(*b->blocks), &err);
+	if (err)
+		return err;
+	block = &b->blocks[b->blocks_cnt - 1];
+	block->lost_side = SIDE_CNT;
+	block->cpu = -1;
+	block->at_ns = NAN;
+	fill_nan(block->start_ns, SIDE_CNT);
+	for (size_t i = 0; i < SIDE_CNT; i++)
+		check_init(&block->check[i]);
+	*ret = block;
+	return 0;
+}
+
+int record__add_option(struct record *r, const char *name, const char *value)
+{
+	AUTO_FREE char *name_copy = strdup(name);
+	AUTO_FREE char *value_copy = value ? strdup(value) : NULL;
+	struct rec_option *o;
+	int err;
+
+	if (!name_copy || (value && !value_copy))
+		return -ENOMEM;
+	r->options = append(r->options, &r->options_cnt, sizeof(*r->options), &err);
+	if (err)
+		return err;
+	o = &r->options[r->options_cnt - 1];
+	o->name = TAKE_PTR(name_copy);
+	o->value = TAKE_PTR(value_copy);
+	return 0;
+}
+
+static bool noted(const struct record *r, const char *note)
+{
+	for (size_t i = 0; i < r->notes_cnt; i++)
+		if (strcmp(r->notes[i], note) == 0)
+			return true;
+	return false;
+}
+
+int record__note(struct record *r, const char *fmt, ...)
+{
+	AUTO_FREE char *note = NULL;
+	va_list ap;
+	int len, err;
+
+	va_start(ap, fmt);
+	len = vasprintf(&note, fmt, ap);
+	va_end(ap);
+	if (len < 0) {
+		note = NULL; /* vasprintf leaves it undefined */
+		return -ENOMEM;
+	}
+	if (noted(r, note))
+		return 0;
+	r->notes = append(r->notes, &r->notes_cnt, sizeof(*r->notes), &err);
+	if (err)
+		return err;
+	r->notes[r->notes_cnt - 1] = TAKE_PTR(note);
+	return 0;
+}
+
+static void half_init(struct rec_half *h)
+{
+	h->slices = 0;
+	fill_nan(h->cpu_ns, SLICES_MAX);
+	fill_nan(h->wall_ns, SLICES_MAX);
+	fill_nan(h->value, METRIC_CNT);
+}
+
+int rec_block__reserve(struct rec_block *b, size_t m)
+{
+	struct rec_pair *pairs = calloc(m ? m : 1, sizeof(*pairs));
+
+	if (!pairs)
+		return -ENOMEM;
+	for (size_t i = 0; i < m; i++) {
+		half_init(&pairs[i].half[SIDE_BASELINE]);
+		half_init(&pairs[i].half[SIDE_CANDIDATE]);
+	}
+	free(b->pairs);
+	b->pairs = pairs;
+	b->pairs_cnt = 0;
+	return 0;
+}
+
+bool rec_version__known(const struct rec_version *v)
+{
+	return v->ref || v->commit || v->path || v->source;
+}
+
+void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const char *detail)
+{
+	if (b->verdict == BENCH_ERROR)
+		return;
+	b->verdict = BENCH_ERROR;
+	b->reason = why;
+	b->reason_side = side;
+	free(b->detail);
+	b->detail = detail ? strdup(detail) : NULL; /* without memory the reason stands alone */
+}
+
+const char *side_name(enum side s)
+{
+	switch (s) {
+	case SIDE_BASELINE:
+		return "baseline";
+	case SIDE_CANDIDATE:
+		return "candidate";
+	case SIDE_CNT:
+		break;
+	}
+	return "both";
+}
+
+const char *verdict_name(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_NONE:
+		break;
+	case VERDICT_SLOWER:
+		return "slower";
+	case VERDICT_FASTER:
+		return "faster";
+	case VERDICT_SAME:
+		return "same";
+	case VERDICT_UNDECIDED:
+		return "undecided";
+	}
+	return "none";
+}
+
+const char *bench_verdict_name(enum bench_verdict v)
+{
+	switch (v) {
+	case BENCH_OPEN:
+		break;
+	case BENCH_ERROR:
+		return "error";
+	case BENCH_SKIPPED:
+		return "skipped";
+	case BENCH_REGRESSED:
+		return "regressed";
+	case BENCH_UNDECIDED:
+		return "undecided";
+	case BENCH_FASTER:
+		return "faster";
+	case BENCH_CHANGED:
+		return "changed";
+	case BENCH_SAME:
+		return "same";
+	}
+	return "open";
+}
+
+const char *run_status_name(enum run_status s)
+{
+	switch (s) {
+	case STATUS_PASSED:
+		return "passed";
+	case STATUS_FAILED:
+		return "failed";
+	case STATUS_UNDECIDED:
+		return "undecided";
+	case STATUS_NOTHING:
+		return "nothing_to_compare";
+	case STATUS_ERROR:
+		return "error";
+	case STATUS_INTERRUPTED:
+		return "interrupted";
+	}
+	return "unknown";
+}

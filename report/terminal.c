@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "terminal.h"
+#include <math.h>
+#include <string.h>
+#include "terminal_parts.h"
+#include "text.h"
+
+struct place {
+	const struct rec_bench *bench;
+	size_t rank, index;
+	double ratio; /* of what regressed, else 0 */
+};
+
+static double regression(const struct rec_bench *b)
+{
+	int id = b->verdict == BENCH_REGRESSED ? terminal_deciding(b) : -1;
+	const struct stage_result *shown = id >= 0 ? terminal_shown(&b->metric[id]) : NULL;
+
+	return shown ? shown->median : 0;
+}
+
+static int worse_first(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->ratio != y->ratio)
+		return x->ratio > y->ratio ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* NULL without memory or benchmarks: the record's own order serves then. */
+static struct place *order(const struct record *r)
+{
+	struct place *places = r->benches_cnt ? calloc(r->benches_cnt, sizeof(*places)) : NULL;
+
+	if (!places)
+		return NULL;
+	for (size_t i = 0; i < r->benches_cnt; i++) {
+		const struct rec_bench *b = &r->benches[i];
+
+		places[i] = (struct place){b, terminal_rank(b), i, regression(b)};
+	}
+	qsort(places, r->benches_cnt, sizeof(*places), worse_first);
+	return places;
+}
+
+static void write_benches(FILE *out, const struct record *r, const struct place *places,
+			  const struct terminal_style *style)
+{
+	struct terminal_layout layout = terminal_layout_of(r, style);
+
+	for (size_t i = 0; i < r->benches_cnt; i++)
+		terminal_bench(out, places ? places[i].bench : &r->benches[i], &layout);
+}
+
+static size_t count_rank(const struct record *r, size_t rank)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < r->benches_cnt; i++)
+		cnt += terminal_rank(&r->benches[i]) == rank;
+	return cnt;
+}
+
+static void write_counts(FILE *out, const struct record *r)
+{
+	const struct terminal_mark *mark;
+	const char *comma = "";
+
+	for (size_t rank = 0; (mark = terminal_mark(rank)); rank++) {
+		size_t cnt = count_rank(r, rank);
+
+		if (!cnt)
+			continue;
+		fprintf(out, "%s%zu %s", comma, cnt, mark->word);
+		if (strcmp(mark->word, "error") == 0 && cnt > 1)
+			fputc('s', out);
+		comma = ", ";
+	}
+	fputs(" in ", out);
+	text_duration(out, r->seconds * 1e9);
+	fputc('.', out);
+}
+
+struct interference {
+	size_t recorded, disturbed; /* pairs */
+	size_t lost;		    /* blocks */
+};
+
+static void count_pair(struct interference *sum, const struct rec_pair *p)
+{
+	double a = p->half[SIDE_BASELINE].value[METRIC_INVOLUNTARY_SWITCHES];
+	double b = p->half[SIDE_CANDIDATE].value[METRIC_INVOLUNTARY_SWITCHES];
+
+	if (isnan(a) || isnan(b))
+		return;
+	sum->recorded++;
+	sum->disturbed += a > 0 || b > 0;
+}
+
+static struct interference interference_of(const struct record *r)
+{
+	struct interference sum = {0};
+
+	for (size_t i = 0; i < r->benches_cnt; i++) {
+		const struct rec_bench *b = &r->benches[i];
+
+		sum.lost += b->lost_cnt;
+		for (size_t j = 0; j < b->blocks_cnt; j++)
+			for (size_t k = 0; k < b->blocks[j].pairs_cnt; k++)
+				count_pair(&sum, &b->blocks[j].pairs[k]);
+	}
+	return sum;
+}
+
+static void write_summary(FILE *out, const struct record *r)
+{
+	struct interference sum = interference_of(r);
+
+	write_counts(out, r);
+	if (sum.recorded)
+		fprintf(out, " %zu of %zu pairs %s disturbed.", sum.disturbed, sum.recorded,
+			sum.disturbed == 1 ? "was" : "were");
+	if (sum.lost)
+		fprintf(out, " %zu block%s lost and taken again.", sum.lost,
+			sum.lost == 1 ? " was" : "s were");
+	fputc('\n', out);
+}
+
+/* Exit status 0 must not pass for "same". */
+static void write_doubt(FILE *out, const struct record *r)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < r->benches_cnt; i++)
+		cnt += r->benches[i].verdict == BENCH_UNDECIDED;
+	if (!cnt)
+		return;
+	fprintf(out,
+		"Undecided is not same: of %zu benchmark%s joust cannot say that %s no slower%s\n",
+		cnt, cnt == 1 ? "" : "s", cnt == 1 ? "it is" : "they are",
+		r->exit ? "." : " (--strict makes that exit status 2).");
+}
+
+/* The name as an extended regular expression that matches nothing else. */
+static char *name_pattern(const char *name)
+{
+	char *buffer = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&buffer, &size);
+
+	if (!out)
+		return NULL;
+	fputc('^', out);
+	for (; *name; name++) {
+		if (strchr(".[]()*+?{}|^$\\", *name))
+			fputc('\\', out);
+		fputc(*name, out);
+	}
+	fputc('$', out);
+	if (fclose(out) != 0) {
+		free(buffer);
+		return NULL;
+	}
+	return buffer;
+}
+
+/* The options of the run hold again; a whole command of ours could not repeat what follows "--". */
+static void write_rerun(FILE *out, const struct rec_bench *b)
+{
+	AUTO_FREE char *pattern = name_pattern(b->name);
+
+	fputs("the same command with --filter ", out);
+	text_shell_quote(out, pattern ? pattern : b->name);
+	fputs(" measures it alone.", out);
+}
+
+static enum reason doubt(const struct rec_bench *b)
+{
+	int id = terminal_deciding(b);
+
+	return id >= 0 && b->metric[id].reason != REASON_NONE ? b->metric[id].reason : b->reason;
+}
+
+/* What to do about the worst benchmark; false when there is nothing to do. */
+static bool write_next(FILE *out, const struct rec_bench *worst)
+{
+	const char *remedy = NULL;
+
+	if (!worst)
+		return false;
+	if (worst->verdict == BENCH_REGRESSED) {
+		fputs("Next: ", out);
+		write_rerun(out, worst);
+		return true;
+	}
+	if (worst->verdict == BENCH_ERROR)
+		remedy = reason_get(worst->reason)->remedy;
+	else if (worst->verdict == BENCH_UNDECIDED)
+		remedy = reason_get(doubt(worst))->remedy;
+	if (remedy)
+		fprintf(out, "Next: %s", remedy);
+	return remedy;
+}
+
+static void write_footer(FILE *out, const struct record *r, const struct rec_bench *worst)
+{
+	bool next = write_next(out, worst);
+
+	if (r->path) {
+		fprintf(out, "%sRecord: ", next ? "      " : "");
+		terminal_text(out, r->path);
+	}
+	if (next || r->path)
+		fputc('\n', out);
+}
+
+void terminal_report(FILE *out, const struct record *r, const struct terminal_style *style)
+{
+	AUTO_FREE struct place *places = order(r);
+	const struct rec_bench *worst = places ? places[0].bench : NULL;
+
+	if (style->verbosity >= 0) {
+		terminal_opening(out, r);
+	}
+	write_benches(out, r, places, style);
+	if (style->verbosity >= 0 && r->benches_cnt)
+		fputc('\n', out);
+	terminal_message(out, r);
+	if (style->verbosity < 0)
+		return;
+	if (r->benches_cnt) {
+		write_summary(out, r);
+		write_doubt(out, r);
+	}
+	terminal_notes(out, r);
+	write_footer(out, r, worst);
+}

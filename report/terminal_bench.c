@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "terminal_parts.h"
+#include <math.h>
+#include <string.h>
+#include "text.h"
+
+#define STDERR_LINES   10
+#define NAME_COLUMN    15 /* "  x regressed  " */
+#define NAME_WIDTH_MAX 40
+
+static bool measured(const struct rec_metric *m)
+{
+	return !isnan(m->per_iteration[SIDE_BASELINE]) && !isnan(m->per_iteration[SIDE_CANDIDATE]);
+}
+
+/* Whether a metric that did not decide has a line of its own. */
+static bool has_line(const struct rec_bench *b, enum metric_id id, int verbosity)
+{
+	const struct rec_metric *m = &b->metric[id];
+
+	if (verbosity < 0)
+		return false;
+	if (m->verdict == VERDICT_SLOWER && b->verdict == BENCH_REGRESSED && m->judged)
+		return true;
+	return verbosity > 0 && (m->judged || m->missing != REASON_NONE || measured(m));
+}
+
+static void widen(size_t *width, size_t to)
+{
+	if (to > *width)
+		*width = to;
+}
+
+static size_t metric_width(const struct rec_bench *b, int verbosity)
+{
+	int deciding = terminal_deciding(b);
+	size_t width = 0;
+
+	if (b->verdict == BENCH_ERROR || b->verdict == BENCH_SKIPPED)
+		return 0;
+	for (int i = 0; i < METRIC_CNT; i++)
+		if (i == deciding || has_line(b, i, verbosity))
+			widen(&width, strlen(metric_get(i)->name));
+	return width;
+}
+
+struct terminal_layout terminal_layout_of(const struct record *r,
+					  const struct terminal_style *style)
+{
+	struct terminal_layout l = {.style = style};
+	size_t widest = style->columns >= 80 ? style->columns * 2 / 5 : NAME_WIDTH_MAX;
+
+	for (size_t i = 0; i < r->benches_cnt; i++) {
+		size_t width = text_width(r->benches[i].name);
+
+		widen(&l.name_width, width <= widest ? width : 0);
+		widen(&l.metric_width, metric_width(&r->benches[i], style->verbosity));
+	}
+	return l;
+}
+
+void terminal_text(FILE *out, const char *s)
+{
+	if (s)
+		text_escape(out, s, strlen(s));
+}
+
+static void pad(FILE *out, size_t width, size_t to)
+{
+	fprintf(out, "%*s", width < to ? (int)(to - width) : 0, "");
+}
+
+static const char *last_lines(const char *s, size_t len, size_t lines_max)
+{
+	const char *from = s + len;
+
+	while (from > s && lines_max)
+		if (*--from == '\n' && --lines_max == 0)
+			return from + 1;
+	return s;
+}
+
+void terminal_quoted(FILE *out, const char *s, size_t lines_max)
+{
+	size_t len = s ? strlen(s) : 0;
+	const char *end, *line;
+
+	while (len && s[len - 1] == '\n')
+		len--;
+	end = s + len;
+	for (line = last_lines(s, len, lines_max); line < end;) {
+		const char *eol = memchr(line, '\n', end - line);
+
+		eol = eol ? eol : end;
+		fputs("  | ", out);
+		text_escape(out, line, eol - line);
+		fputc('\n', out);
+		line = eol + 1;
+	}
+}
+
+void terminal_head(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
+{
+	const struct terminal_mark *mark = terminal_mark(terminal_rank(b));
+	const char *color = layout->style->color ? mark->color : NULL;
+
+	fputs("  ", out);
+	if (color)
+		fprintf(out, "\033[%sm", color);
+	fprintf(out, "%s %-9s", mark->symbol, mark->word);
+	if (color)
+		fputs("\033[0m", out);
+	fputs("  ", out);
+	terminal_text(out, b->name);
+	pad(out, text_width(b->name), layout->name_width);
+}
+
+/* As many decimals as it takes to see the limit. */
+static int decimals(double limit)
+{
+	double margin = fabs(limit - 1);
+
+	if (margin > 0 && margin < 0.000999)
+		return 5;
+	return margin > 0 && margin < 0.00999 ? 4 : 3;
+}
+
+static void write_count(FILE *out, double value)
+{
+	if (isnan(value))
+		fputs("unknown", out);
+	else
+		fprintf(out, "%.15g", value); /* exact: one more of many must show */
+}
+
+static void write_per_iteration(FILE *out, enum metric_id id, const struct rec_metric *m)
+{
+	const struct metric *row = metric_get(id);
+
+	for (size_t side = 0; side < SIDE_CNT; side++) {
+		if (side)
+			fputs(" -> ", out);
+		if (row->kind == METRIC_TIMED)
+			text_value(out, m->per_iteration[side], row->unit);
+		else
+			write_count(out, m->per_iteration[side]);
+	}
+	fputs(" an iteration", out);
+}
+
+/* The metric and its figure: a ratio with its interval, a count on both sides, or nothing. */
+static void write_figure(FILE *out, enum metric_id id, const struct rec_metric *m,
+			 const struct terminal_layout *layout)
+{
+	const struct stage_result *shown = terminal_shown(m);
+	int d = decimals(m->limit);
+
+	fprintf(out, "  %-*s", (int)layout->metric_width, metric_get(id)->name);
+	if (metric_get(id)->kind != METRIC_TIMED) {
+		fputs("  ", out);
+		write_per_iteration(out, id, m);
+	} else if (shown) {
+		fprintf(out, "  %.*f [%.*f, %.*f]", d, shown->median, d, shown->lo, d, shown->hi);
+	}
+}
+
+static void write_evidence(FILE *out, enum metric_id id, const struct rec_metric *m)
+{
+	const char *sign = metric_get(id)->kind == METRIC_COUNTED ? "+" : "";
+	size_t blocks = 0;
+
+	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
+		blocks += m->stage[i].blocks;
+	fprintf(out, "limit %s%.6g", sign, m->limit);
+	if (m->stages_cnt)
+		fprintf(out, ", %zu stage%s, %zu block%s", m->stages_cnt,
+			m->stages_cnt == 1 ? "" : "s", blocks, blocks == 1 ? "" : "s");
+}
+
+static void write_detectable(FILE *out, int id, const struct rec_metric *m, const char *before)
+{
+	if (id >= 0 && metric_get(id)->kind == METRIC_COUNTED)
+		fprintf(out, "more than +%.6g an iteration would have been seen", m->limit);
+	else if (id >= 0 && isfinite(m->detectable))
+		fprintf(out, "%s%.*f would have been seen", before, decimals(m->limit),
+			m->detectable);
+	else
+		fputs("too few blocks to say what would have been seen", out);
+}
+
+static void write_same(FILE *out, int id, const struct rec_metric *m)
+{
+	if (m && m->not_confirmed)
+		fputs("not confirmed: slower in stage 1, but not when measured again; ", out);
+	write_detectable(out, id, m, "");
+}
+
+static void write_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback)
+{
+	enum reason why = m && m->reason != REASON_NONE ? m->reason : fallback;
+
+	fputs(why == REASON_NONE ? "it could not be told" : reason_get(why)->sentence, out);
+	fputs("; ", out);
+	write_detectable(out, id, m, "a change of ");
+}
+
+static void write_tail(FILE *out, const struct rec_bench *b, int id, const struct rec_metric *m)
+{
+	switch (b->verdict) {
+	case BENCH_REGRESSED:
+	case BENCH_FASTER:
+		write_evidence(out, id, m);
+		break;
+	case BENCH_UNDECIDED:
+		write_undecided(out, id, m, b->reason);
+		break;
+	case BENCH_CHANGED:
+		write_per_iteration(out, id, m);
+		break;
+	case BENCH_SAME:
+		write_same(out, id, m);
+		break;
+	case BENCH_OPEN:
+		fputs("not judged yet", out);
+		break;
+	case BENCH_ERROR:
+	case BENCH_SKIPPED:
+		break;
+	}
+}
+
+/* Without a deciding metric there is evidence for nothing; a count's figure says it all. */
+static bool has_tail(const struct rec_bench *b, int id)
+{
+	if (b->verdict == BENCH_REGRESSED || b->verdict == BENCH_FASTER)
+		return id >= 0;
+	if (b->verdict == BENCH_CHANGED)
+		return id >= 0 && metric_get(id)->kind == METRIC_TIMED;
+	return true;
+}
+
+/* Error and skip: whose, why, and in its own words. */
+static void write_why(FILE *out, const struct rec_bench *b)
+{
+	fputs("  ", out);
+	if (b->verdict == BENCH_ERROR)
+		fprintf(out, "%s: ",
+			b->reason_side == SIDE_CNT ? "both sides" : side_name(b->reason_side));
+	fputs(b->reason == REASON_NONE ? "no reason is known" : reason_get(b->reason)->sentence,
+	      out);
+	if (b->detail && *b->detail) {
+		fputs(": ", out);
+		terminal_text(out, b->detail);
+	}
+}
+
+static void indent(FILE *out, const struct terminal_layout *layout)
+{
+	pad(out, 0, NAME_COLUMN + layout->name_width);
+}
+
+static void write_metric_state(FILE *out, enum metric_id id, const struct rec_metric *m)
+{
+	switch (m->verdict) {
+	case VERDICT_NONE:
+		fputs("not judged", out);
+		break;
+	case VERDICT_SLOWER:
+	case VERDICT_FASTER:
+		fprintf(out, "%s: ", verdict_name(m->verdict));
+		write_evidence(out, id, m);
+		break;
+	case VERDICT_SAME:
+		fputs("same: ", out);
+		write_same(out, id, m);
+		break;
+	case VERDICT_UNDECIDED:
+		fputs("undecided: ", out);
+		write_undecided(out, id, m, REASON_NONE);
+		break;
+	}
+}
+
+static void write_metric_line(FILE *out, enum metric_id id, const struct rec_metric *m,
+			      const struct terminal_layout *layout)
+{
+	indent(out, layout);
+	if (m->missing != REASON_NONE) {
+		fprintf(out, "  %-*s  not measured: %s\n", (int)layout->metric_width,
+			metric_get(id)->name, reason_get(m->missing)->sentence);
+		return;
+	}
+	write_figure(out, id, m, layout);
+	fputs("  ", out);
+	write_metric_state(out, id, m);
+	if (metric_get(id)->kind == METRIC_TIMED && measured(m)) {
+		fputs("; ", out);
+		write_per_iteration(out, id, m);
+	}
+	fputc('\n', out);
+}
+
+static void write_plan(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
+{
+	indent(out, layout);
+	fprintf(out, "  n %ju, %zu slice%s, %zu pair%s a block; %zu block%s in ", (uintmax_t)b->n,
+		b->k, b->k == 1 ? "" : "s", b->m, b->m == 1 ? "" : "s", b->blocks_cnt,
+		b->blocks_cnt == 1 ? "" : "s");
+	text_duration(out, b->seconds * 1e9);
+	if (b->lost_cnt)
+		fprintf(out, ", %zu of them lost", b->lost_cnt);
+	fputc('\n', out);
+}
+
+static void write_below(FILE *out, const struct rec_bench *b, int deciding,
+			const struct terminal_layout *layout)
+{
+	int verbosity = layout->style->verbosity;
+	const struct rec_metric *m = deciding >= 0 ? &b->metric[deciding] : NULL;
+
+	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && measured(m) &&
+	    metric_get(deciding)->kind == METRIC_TIMED) {
+		indent(out, layout);
+		fputs("  ", out);
+		write_per_iteration(out, deciding, m);
+		fputc('\n', out);
+	}
+	for (int i = 0; i < METRIC_CNT; i++)
+		if (i != deciding && has_line(b, i, verbosity))
+			write_metric_line(out, i, &b->metric[i], layout);
+	if (verbosity > 0 && b->blocks_cnt)
+		write_plan(out, b, layout);
+}
+
+void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
+{
+	int id = terminal_deciding(b);
+	const struct rec_metric *m = id >= 0 ? &b->metric[id] : NULL;
+
+	terminal_head(out, b, layout);
+	if (b->verdict == BENCH_ERROR || b->verdict == BENCH_SKIPPED) {
+		write_why(out, b);
+		fputc('\n', out);
+		if (layout->style->verbosity >= 0)
+			terminal_quoted(out, b->stderr_tail,
+					layout->style->verbosity > 0 ? 0 : STDERR_LINES);
+		return;
+	}
+	if (m)
+		write_figure(out, id, m, layout);
+	if (has_tail(b, id)) {
+		fputs("  ", out);
+		write_tail(out, b, id, m);
+	}
+	fputc('\n', out);
+	write_below(out, b, id, layout);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "terminal_parts.h"
+#include <string.h>
+#include "text.h"
+
+#define COMMIT_DIGITS 7
+
+static void write_commit(FILE *out, const struct rec_version *v)
+{
+	if (v->commit) {
+		text_escape(out, v->commit, strnlen(v->commit, COMMIT_DIGITS));
+		if (v->ref) {
+			fputs(" (", out);
+			terminal_text(out, v->ref);
+			fputc(')', out);
+		}
+		return;
+	}
+	terminal_text(out, v->ref ? v->ref : v->path);
+}
+
+static void write_version(FILE *out, const struct rec_version *v)
+{
+	switch (v->kind) {
+	case VERSION_COMMIT:
+		write_commit(out, v);
+		break;
+	case VERSION_WORKTREE:
+		fprintf(out, "working tree, %zu file%s changed", v->changed_files,
+			v->changed_files == 1 ? "" : "s");
+		break;
+	case VERSION_DIR:
+	case VERSION_PROGRAM:
+		terminal_text(out, v->source ? v->source : v->path);
+		break;
+	}
+}
+
+static void write_header(FILE *out, const struct record *r)
+{
+	fputs("joust " JOUST_VERSION, out);
+	for (size_t i = 0; i < SIDE_CNT; i++) {
+		if (!rec_version__known(&r->version[i]))
+			continue;
+		fprintf(out, "%s%s ", i == SIDE_BASELINE ? "   " : "  ", side_name(i));
+		write_version(out, &r->version[i]);
+	}
+	fprintf(out, "   seed %ju\n", (uintmax_t)r->seed);
+}
+
+static void write_pmu(FILE *out, const struct rec_host *h)
+{
+	if (h->pmu) {
+		fputs(": PMU", out);
+		return;
+	}
+	fputs(": no PMU", out);
+	if (h->pmu_missing && !h->virtual_machine) {
+		fputs(" (", out);
+		terminal_text(out, h->pmu_missing);
+		fputc(')', out);
+	}
+}
+
+static void write_host(FILE *out, const struct record *r)
+{
+	const struct rec_host *h = &r->host;
+
+	if (h->cpus <= 0)
+		return; /* the run ended before it looked at the host */
+	fprintf(out, "%d CPU%s", h->cpus, h->cpus == 1 ? "" : "s");
+	fputs(h->virtual_machine ? ", virtual machine" : "", out);
+	write_pmu(out, h);
+	fputc('.', out);
+	if (r->sandbox) {
+		fputs(" Sandbox ", out);
+		terminal_text(out, r->sandbox);
+		fputc('.', out);
+	}
+	fputs(h->bpf ? " Interference by BPF.\n" : "\n", out);
+}
+
+void terminal_opening(FILE *out, const struct record *r)
+{
+	write_header(out, r);
+	write_host(out, r);
+	fputc('\n', out);
+}
+
+void terminal_message(FILE *out, const struct record *r)
+{
+	const char *message = r->message ? r->message : "";
+	size_t first = strcspn(message, "\n");
+
+	if (r->status == STATUS_NOTHING)
+		fputs("Nothing to compare", out);
+	else if (r->status == STATUS_INTERRUPTED)
+		fputs("Interrupted", out);
+	else if (r->status == STATUS_ERROR && r->message)
+		fputs("Error", out);
+	else
+		return;
+	if (first) {
+		fputs(": ", out);
+		text_escape(out, message, first);
+	} else if (r->status == STATUS_INTERRUPTED) {
+		fputs(": what was not settled by then is not judged", out);
+	}
+	fputs(first && strchr(".:!?", message[first - 1]) ? "\n" : ".\n", out);
+	terminal_quoted(out, message + first + strspn(message + first, "\n"), 0);
+}
+
+void terminal_notes(FILE *out, const struct record *r)
+{
+	for (size_t i = 0; i < r->notes_cnt; i++) {
+		size_t first = strcspn(r->notes[i], "\n");
+
+		fputs("Note: ", out);
+		text_escape(out, r->notes[i], first);
+		fputc('\n', out);
+		terminal_quoted(out, r->notes[i] + first + strspn(r->notes[i] + first, "\n"), 0);
+	}
+}

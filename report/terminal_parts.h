@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * What terminal reports are made of. Every line begins with a character of ours: GitHub's runner
+ * trims a line before it looks for "::", so that indentation would not protect a log.
+ */
+#include "terminal.h"
+
+struct terminal_layout {
+	const struct terminal_style *style;
+	size_t name_width, metric_width;
+};
+
+/* The widths that a record needs. */
+struct terminal_layout terminal_layout_of(const struct record *r,
+					  const struct terminal_style *style);
+
+/* How a benchmark's verdict is shown. Rows are in the order of the report, worst first. */
+struct terminal_mark {
+	const char *symbol, *word, *color;
+};
+size_t terminal_rank(const struct rec_bench *b);
+const struct terminal_mark *terminal_mark(size_t rank); /* NULL behind the last */
+
+/* The metric that decided, or -1. */
+int terminal_deciding(const struct rec_bench *b);
+
+/* The result that is shown of a metric: its last stage, if that has an interval; else NULL. */
+const struct stage_result *terminal_shown(const struct rec_metric *m);
+
+/* The line of a benchmark and what belongs under it. */
+void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);
+
+/* "  x regressed  NAME", padded when something follows in columns. */
+void terminal_head(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);
+
+/* s[0..] escaped; NULL writes nothing. */
+void terminal_text(FILE *out, const char *s);
+
+/* Each line of `s`, escaped, behind "  | "; at most the last `lines_max` (0: all). */
+void terminal_quoted(FILE *out, const char *s, size_t lines_max);
+
+/* What was compared, where and with which seed. */
+void terminal_opening(FILE *out, const struct record *r);
+
+/* Why the run as a whole came to nothing, or to less than was asked; nothing if it did not. */
+void terminal_message(FILE *out, const struct record *r);
+
+void terminal_notes(FILE *out, const struct record *r);
