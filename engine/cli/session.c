@@ -195,9 +195,11 @@ int session__policy(struct session *s, struct policy *p)
 	policy__init(p);
 	if (!isnan(opt->alpha))
 		p->alpha = opt->alpha;
-	p->fixed_blocks = opt->blocks != 0;
-	p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
-	p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
+	if (opt->verb == VERB_COMPARE) { /* what is only measured needs no verdict */
+		p->fixed_blocks = opt->blocks != 0;
+		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
+		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
+	}
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		p->limit[i] = opt->limit[i];
 		p->judge[i] = opt->judge[i];
