@@ -291,10 +291,10 @@ static void conclude(struct session *s, int err)
 		rec->exit = EXIT_PASSED;
 		return;
 	}
-	if (err == -EINTR || interrupt__seen(&s->watch.interrupt)) {
+	/* Asked first: who waited for a worker has only seen that there is a signal, not which. */
+	if (interrupt__seen(&s->watch.interrupt) || err == -EINTR) {
 		rec->status = STATUS_INTERRUPTED;
 		rec->exit = interrupt_exit(&s->watch.interrupt);
-		IGNORE_ERROR(replace(&rec->message, "interrupted")); /* the status says it too */
 		return;
 	}
 	rec->status = STATUS_ERROR;
