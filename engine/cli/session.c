@@ -324,7 +324,7 @@ static int write_json(struct session *s, const char *path)
 static int write_artifacts(struct session *s)
 {
 	const char *export = s->opt->export_json;
-	int err = 0, err_export = 0;
+	int err, err_export = 0;
 
 	if (asprintf(&s->rec.path, "%s/last.json", s->state_dir) < 0) {
 		s->rec.path = NULL;
@@ -334,7 +334,7 @@ static int write_artifacts(struct session *s)
 	if (export && strcmp(export, "-"))
 		err_export = write_json(s, export);
 	else if (export)
-		err_export = json_write(stdout, &s->rec);
+		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
 	return err ? err : err_export;
 }
 
