@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "json.h"
 #include <errno.h>
+#include <math.h>
 #include "json_bench.h"
 #include "json_stream.h"
 
@@ -49,7 +50,7 @@ static void write_version(struct json_stream *j, const char *key, const struct r
 	json_uint(j, "changed_files", v->changed_files);
 	json_bool(j, "built", v->built);
 	json_bool(j, "build_cached", v->build_cached);
-	json_raw(j, "build_seconds", v->build_seconds);
+	json_raw(j, "build_seconds", v->built ? v->build_seconds : NAN);
 	json_string(j, "build_log", v->build_log);
 	json_close(j, '}');
 }
@@ -61,10 +62,7 @@ static void write_host(struct json_stream *j, const struct rec_host *h)
 	json_string(j, "cpu_model", h->cpu_model);
 	json_string(j, "hostname_hash", h->hostname_hash);
 	json_int(j, "cpus", h->cpus);
-	if (h->cpu >= 0)
-		json_int(j, "cpu", h->cpu);
-	else
-		json_null(j, "cpu");
+	json_int_or_null(j, "cpu", h->cpu, h->cpu >= 0);
 	json_bool(j, "virtual_machine", h->virtual_machine);
 	json_bool(j, "pmu", h->pmu);
 	json_string(j, "pmu_missing", h->pmu_missing);

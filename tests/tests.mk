@@ -10,6 +10,10 @@ UNIT_A	 := $(OUT)/libunit.a
 PROG_SRC := $(wildcard tests/cli/prog_*.c tests/root/prog_*.c)
 PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 
+# Functions that a test replaces: WRAP_test_X.
+WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
+WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
+
 .PHONY: check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include "../host/hostinfo.h"
 #include "../project/dirs.h"
@@ -76,9 +77,20 @@ static struct discover_request discover_request(const struct session *s, bool on
 	};
 }
 
+/* Where the project is: a candidate that is a directory, else where joust was started. */
+static char *start_dir(const struct session *s)
+{
+	const char *candidate = s->opt->candidate;
+	struct stat st;
+
+	if (candidate && !stat(candidate, &st) && S_ISDIR(st.st_mode))
+		return realpath(candidate, NULL);
+	return getcwd(NULL, 0);
+}
+
 static int open_project(struct session *s)
 {
-	AUTO_FREE char *cwd = getcwd(NULL, 0);
+	AUTO_FREE char *cwd = start_dir(s);
 	const char *name;
 	int err;
 
@@ -106,8 +118,8 @@ static int check_export(struct session *s)
 		return 0;
 	err = atomic__open(&f, path);
 	if (err)
-		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s", path,
-				   strerror(-err));
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s",
+				   path, strerror(-err));
 	atomic__abort(&f);
 	return 0;
 }
@@ -169,7 +181,8 @@ int session__prepare(struct session *s, bool one_side)
 		return -ECANCELED;
 	if (guessed && s->rec.build)
 		IGNORE_ERROR(record__note(&s->rec, /* only a note */
-					  "no build command is configured: built with `%s`", s->build));
+					  "no build command is configured: built with `%s`",
+					  s->build));
 	request = discover_request(s, one_side);
 	return targets__discover(&s->targets, &request, &s->rec, &s->why);
 }

@@ -21,11 +21,12 @@ struct stage_plan {
 struct plan_cache;
 
 struct policy {
-	double alpha;		    /* .01, one-sided, per stage */
-	size_t blocks_max, blocks_min; /* --max-blocks (stage 1; twice that later), --min-blocks; 0: default */
-	bool fixed_blocks;	    /* --blocks N: blocks_max is N, and no `same` before N */
-	double limit[METRIC_CNT];   /* --limit; NaN: the benchmark's or the table's */
-	bool judge[METRIC_CNT];	    /* --judge */
+	double alpha; /* .01, one-sided, per stage */
+	size_t blocks_max,
+		blocks_min; /* --max-blocks (stage 1; twice that later), --min-blocks; 0: default */
+	bool fixed_blocks;  /* --blocks N: blocks_max is N, and no `same` before N */
+	double limit[METRIC_CNT]; /* --limit; NaN: the benchmark's or the table's */
+	bool judge[METRIC_CNT];	  /* --judge */
 	/* Plans by N, made when first asked for, also through a const policy: one thread at a time. */
 	struct plan_cache *plans;
 };

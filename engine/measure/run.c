@@ -9,8 +9,8 @@
 #include "../util/clock.h"
 #include "schedule.h"
 
-#define LOST_LEAST 3	/* so many lost blocks are forgiven in any stage ... */
-#define LOST_SHARE 0.10 /* ... or this share of the blocks taken */
+#define LOST_LEAST  3  /* so many lost blocks are forgiven in any stage ... */
+#define LOST_ONE_IN 10 /* ... or this share of the blocks taken */
 
 /* A benchmark on its way through the run. */
 struct lane {
@@ -275,13 +275,10 @@ static void report_progress(const struct runner *r, const struct lane *l)
 
 static void count_lost(struct runner *r, struct lane *l)
 {
-	double taken;
-
 	l->b->lost_cnt++;
 	l->lost++;
 	l->attempt++;
-	taken = l->kept + l->lost;
-	if (l->lost > fmax(LOST_LEAST, LOST_SHARE * taken))
+	if (l->lost > LOST_LEAST && l->lost * LOST_ONE_IN > l->kept + l->lost)
 		close_lane(r, l, REASON_TOO_MANY_LOST);
 }
 

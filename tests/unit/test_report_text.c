@@ -62,6 +62,8 @@ static void escapes_as_documented(void **state)
 		{"\xff\xfe", "\\xff\\xfe"},
 		{"\xc0\xaf", "\\xc0\\xaf"},
 		{"\xed\xa0\x80", "\\xed\\xa0\\x80"},
+		{"\xe0\x80\xaf", "\\xe0\\x80\\xaf"}, /* an overlong slash */
+		{"\xf0\x80\x80\xaf", "\\xf0\\x80\\x80\\xaf"},
 		{"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
 		{"\xe2\x82", "\\xe2\\x82"},
 		{"##[error]x", "##\\x5berror]x"},
@@ -159,6 +161,8 @@ static void quoting(void **state)
 		{"", "''"},
 		{"a b", "'a b'"},
 		{"$(x)", "'$(x)'"},
+		{"$HOME", "'$HOME'"},
+		{"(", "'('"},
 		{"it's", "'it'\\''s'"},
 		{"=cmd", "'=cmd'"}, /* zsh expands it */
 		{"~", "'~'"},
@@ -182,9 +186,7 @@ static void quoting(void **state)
 static void a_shell_reads_the_same_back(void **state)
 {
 	static const char *const texts[] = {"$(echo x)`id`;&|<>*?[a]{b,c}~ #\"\\", "it's '' '\\''",
-					    "\x1b]0;x\x07\n##[error]\xff"
-					    "1",
-					    "!! \xe6\xbc\xa2"};
+					    "\x1b]0;x\x07\n##[error]\3771", "!! \xe6\xbc\xa2"};
 
 	(void)state;
 	if (access("/bin/bash", X_OK) != 0)

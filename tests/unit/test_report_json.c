@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The JSON form, read back by another parser and compared field by field. */
+#include "test_report_fixture.h"
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include "report/json.h"
+#include "report/unicode.h"
+
+DEFINE_CLEANUP(cleanup_json, cJSON *, cJSON_Delete);
+#define AUTO_JSON CLEANUP(cleanup_json)
+
+static cJSON *parsed(const struct record *r)
+{
+	AUTO_FREE char *text = json_text(r);
+	cJSON *json = cJSON_ParseWithOpts(text, NULL, true);
+
+	assert_non_null(json);
+	return json;
+}
+
+/* The value at a path such as "benchmarks/0/metrics/cpu"; it must be there. */
+static const cJSON *at(const cJSON *json, const char *path)
+{
+	char copy_of[256], *key, *save = NULL;
+
+	assert_true(strlen(path) < sizeof(copy_of));
+	strcpy(copy_of, path);
+	for (key = strtok_r(copy_of, "/", &save); key; key = strtok_r(NULL, "/", &save)) {
+		if (cJSON_IsArray(json))
+			json = cJSON_GetArrayItem(json, atoi(key));
+		else
+			json = cJSON_GetObjectItemCaseSensitive(json, key);
+		if (!json)
+			fail_msg("%s: no %s", path, key);
+	}
+	return json;
+}
+
+static void assert_text(const cJSON *json, const char *path, const char *value)
+{
+	assert_true(cJSON_IsString(at(json, path)));
+	assert_string_equal(at(json, path)->valuestring, value);
+}
+
+static void assert_number(const cJSON *json, const char *path, double value)
+{
+	assert_true(cJSON_IsNumber(at(json, path)));
+	assert_true(at(json, path)->valuedouble == value);
+}
+
+static void assert_null_at(const cJSON *json, const char *path)
+{
+	if (!cJSON_IsNull(at(json, path)))
+		fail_msg("%s is not null", path);
+}
+
+static void assert_flag(const cJSON *json, const char *path, bool value)
+{
+	assert_true(cJSON_IsBool(at(json, path)));
+	assert_int_equal(cJSON_IsTrue(at(json, path)), value);
+}
+
+static void the_run(void **state)
+{
+	struct record r;
+	AUTO_JSON cJSON *j = NULL;
+
+	(void)state;
+	fixture_full(&r);
+	r.strict = true;
+	r.version[SIDE_CANDIDATE].built = true;
+	r.version[SIDE_CANDIDATE].build_seconds = 1.25;
+	j = parsed(&r);
+	assert_number(j, "schema", 0);
+	assert_text(j, "joust_version", JOUST_VERSION);
+	assert_text(j, "verb", "compare");
+	assert_text(j, "status", "error");
+	assert_number(j, "exit", 3);
+	assert_null_at(j, "message");
+	assert_text(j, "project", "my_parser");
+	assert_text(j, "path", "out/last.json");
+	assert_text(j, "started", "2026-01-02T03:04:05Z");
+	assert_number(j, "seconds", 9.3);
+	assert_text(j, "seed", "7421");
+	assert_flag(j, "strict", true);
+	assert_flag(j, "bisect", false);
+	assert_text(j, "options/0/name", "base");
+	assert_text(j, "options/0/value", "main");
+	assert_null_at(j, "build");
+	assert_text(j, "sandbox", "none");
+	assert_text(j, "baseline/kind", "commit");
+	assert_text(j, "baseline/commit", "3f9c2a1d5e8b7c6a4f3e2d1c0b9a8f7e6d5c4b3a");
+	assert_text(j, "baseline/ref", "main");
+	assert_null_at(j, "baseline/path");
+	assert_null_at(j, "baseline/source");
+	assert_null_at(j, "baseline/tree_hash");
+	assert_flag(j, "baseline/built", false);
+	assert_flag(j, "baseline/build_cached", false);
+	assert_null_at(j, "baseline/build_seconds");
+	assert_null_at(j, "baseline/build_log");
+	assert_text(j, "candidate/kind", "worktree");
+	assert_number(j, "candidate/changed_files", 2);
+	assert_number(j, "candidate/build_seconds", 1.25);
+	assert_text(j, "host/kernel", "6.1.0");
+	assert_null_at(j, "host/cpu_model");
+	assert_null_at(j, "host/hostname_hash");
+	assert_number(j, "host/cpus", 2);
+	assert_number(j, "host/cpu", 1);
+	assert_flag(j, "host/virtual_machine", true);
+	assert_flag(j, "host/pmu", false);
+	assert_null_at(j, "host/pmu_missing");
+	assert_flag(j, "host/bpf", false);
+	assert_null_at(j, "host/governor");
+	assert_int_equal(cJSON_GetArraySize(at(j, "notes")), 1);
+	assert_text(j, "notes/0", "instructions are not judged: no PMU");
+	record__done(&r);
+}
+
+static void a_benchmark(void **state)
+{
+	struct record r;
+	struct rec_bench *b;
+	AUTO_JSON cJSON *j = NULL;
+
+	(void)state;
+	fixture_run(&r);
+	fixture_regressed(&r);
+	b = &r.benches[0];
+	b->kind = BENCH_COMMAND;
+	b->command = copy("build/x data");
+	b->digest[SIDE_CANDIDATE] = copy("abc");
+	b->blocks_max[0] = 60;
+	b->blocks_max[1] = b->blocks_max[2] = 120;
+	b->blocks_min = 12;
+	b->slice_ns = 0.1;
+	j = parsed(&r);
+	assert_text(j, "benchmarks/0/name", "parse: large document");
+	assert_text(j, "benchmarks/0/kind", "command");
+	assert_text(j, "benchmarks/0/command", "build/x data");
+	assert_number(j, "benchmarks/0/threads", 1);
+	assert_text(j, "benchmarks/0/verdict", "regressed");
+	assert_null_at(j, "benchmarks/0/reason");
+	assert_null_at(j, "benchmarks/0/side");
+	assert_null_at(j, "benchmarks/0/detail");
+	assert_null_at(j, "benchmarks/0/stderr");
+	assert_null_at(j, "benchmarks/0/digest/baseline");
+	assert_text(j, "benchmarks/0/digest/candidate", "abc");
+	assert_number(j, "benchmarks/0/seconds", 3.1);
+	assert_number(j, "benchmarks/0/lost", 1);
+	assert_number(j, "benchmarks/0/plan/iterations", 9);
+	assert_number(j, "benchmarks/0/plan/slices", 5);
+	assert_number(j, "benchmarks/0/plan/pairs", 3);
+	assert_number(j, "benchmarks/0/plan/slice_ns", 0.1);
+	assert_number(j, "benchmarks/0/plan/blocks_min", 12);
+	assert_int_equal(cJSON_GetArraySize(at(j, "benchmarks/0/plan/blocks_max")), 3);
+	assert_number(j, "benchmarks/0/plan/blocks_max/2", 120);
+	assert_null_at(j, "benchmarks/0/plan/loader_share");
+	assert_text(j, "benchmarks/1/kind", "function");
+	record__done(&r);
+}
+
+static void metrics(void **state)
+{
+	struct record r;
+	AUTO_JSON cJSON *j = NULL;
+
+	(void)state;
+	fixture_full(&r);
+	j = parsed(&r);
+	assert_int_equal(cJSON_GetArraySize(at(j, "benchmarks/0/metrics")), METRIC_CNT);
+	assert_text(j, "benchmarks/0/metrics/cpu/kind", "timed");
+	assert_text(j, "benchmarks/0/metrics/cpu/unit", "ns");
+	assert_flag(j, "benchmarks/0/metrics/cpu/judged", true);
+	assert_text(j, "benchmarks/0/metrics/cpu/verdict", "same");
+	assert_null_at(j, "benchmarks/0/metrics/cpu/reason");
+	assert_null_at(j, "benchmarks/0/metrics/cpu/missing");
+	assert_flag(j, "benchmarks/0/metrics/cpu/not_confirmed", false);
+	assert_number(j, "benchmarks/0/metrics/cpu/limit", 1.02);
+	assert_null_at(j, "benchmarks/0/metrics/cpu/baseline");
+	assert_null_at(j, "benchmarks/0/metrics/cpu/candidate");
+	assert_number(j, "benchmarks/0/metrics/cpu/ratio", 0.999);
+	assert_number(j, "benchmarks/0/metrics/cpu/interval/0", 0.997);
+	assert_number(j, "benchmarks/0/metrics/cpu/interval/1", 1.002);
+	assert_number(j, "benchmarks/0/metrics/cpu/detectable", 1.023);
+	assert_text(j, "benchmarks/0/metrics/cpu_total/reason", "near-limit");
+	assert_text(j, "benchmarks/0/metrics/instructions/missing", "no-pmu");
+	assert_null_at(j, "benchmarks/0/metrics/instructions/unit");
+	assert_null_at(j, "benchmarks/0/metrics/instructions/verdict");
+	assert_null_at(j, "benchmarks/0/metrics/instructions/ratio");
+	assert_null_at(j, "benchmarks/0/metrics/instructions/interval");
+	assert_text(j, "benchmarks/0/metrics/page_faults/kind", "counted");
+	assert_text(j, "benchmarks/0/metrics/involuntary_switches/kind", "interference");
+	/* the last stage is what is shown, all stages are there */
+	assert_flag(j, "benchmarks/1/metrics/cpu/not_confirmed", true);
+	assert_number(j, "benchmarks/1/metrics/cpu/ratio", 1.004);
+	assert_int_equal(cJSON_GetArraySize(at(j, "benchmarks/1/metrics/cpu/stages")), 2);
+	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/stage", 1);
+	assert_text(j, "benchmarks/1/metrics/cpu/stages/0/verdict", "slower");
+	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/blocks", 14);
+	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/s", 1);
+	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/g", 2);
+	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/f", 3);
+	assert_flag(j, "benchmarks/1/metrics/cpu/stages/0/latched", false);
+	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/ratio", 1.03);
+	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/interval/1", 1.04);
+	/* a stage that ended early has a median, but no interval */
+	assert_text(j, "benchmarks/3/metrics/cpu/stages/0/verdict", "open");
+	assert_null_at(j, "benchmarks/3/metrics/cpu/stages/0/interval");
+	record__done(&r);
+}
+
+static void fill_block(struct rec_block *b)
+{
+	b->stage = 2;
+	b->slot = 7;
+	b->attempt = 1;
+	b->cpu = 1;
+	b->at_ns = 1234.5;
+	b->pid[SIDE_BASELINE] = 812;
+	b->inode[SIDE_CANDIDATE] = UINT64_MAX;
+	b->start_ns[SIDE_CANDIDATE] = 5e6;
+	b->check[SIDE_BASELINE].page_faults = 3;
+	b->check[SIDE_CANDIDATE].missing = REASON_PERF_FORBIDDEN;
+	b->coins = (struct rec_coins){.majority = SIDE_CANDIDATE, .arrangement = 2};
+	b->pairs[1].first = SIDE_CANDIDATE;
+}
+
+static void blocks_and_raw_pairs(void **state)
+{
+	struct record r;
+	AUTO_JSON cJSON *j = NULL;
+	const cJSON *b;
+
+	(void)state;
+	fixture_run(&r);
+	fixture_regressed(&r);
+	fill_block(&r.benches[0].blocks[0]);
+	j = parsed(&r);
+	b = at(j, "benchmarks/0/blocks/0");
+	assert_number(b, "stage", 2);
+	assert_number(b, "slot", 7);
+	assert_number(b, "attempt", 1);
+	assert_null_at(b, "lost");
+	assert_null_at(b, "lost_side");
+	assert_number(b, "cpu", 1);
+	assert_number(b, "at_ns", 1234.5);
+	assert_text(b, "coins/spawned_first", "baseline");
+	assert_text(b, "coins/majority", "candidate");
+	assert_number(b, "coins/arrangement", 2);
+	assert_text(b, "coins/slot0", "baseline");
+	assert_text(b, "coins/leaf0", "baseline");
+	assert_text(b, "coins/low_fds", "baseline");
+	assert_number(b, "baseline/pid", 812);
+	assert_null_at(b, "candidate/pid");
+	assert_null_at(b, "baseline/inode");
+	assert_text(b, "candidate/inode", "18446744073709551615");
+	assert_number(b, "candidate/start_ns", 5e6);
+	assert_number(b, "baseline/check/page_faults", 3);
+	assert_null_at(b, "baseline/check/task_clock_ns");
+	assert_null_at(b, "baseline/check/switches");
+	assert_null_at(b, "baseline/check/migrations");
+	assert_null_at(b, "baseline/check/missing");
+	assert_text(b, "candidate/check/missing", "perf-forbidden");
+	assert_int_equal(cJSON_GetArraySize(at(b, "pairs")), 3);
+	assert_text(b, "pairs/0/first", "baseline");
+	assert_text(b, "pairs/1/first", "candidate");
+	assert_int_equal(cJSON_GetArraySize(at(b, "pairs/0/baseline/cpu_ns")), 2);
+	/* 17 digits: the very double comes back */
+	assert_number(b, "pairs/0/baseline/cpu_ns/1", 9 * 112400.0 + 0.1);
+	assert_number(b, "pairs/0/candidate/wall_ns/0", 9 * 112400.0);
+	assert_number(b, "pairs/2/candidate/values/cpu", 112402);
+	assert_number(b, "pairs/2/baseline/values/cpu", 112395);
+	assert_null_at(b, "pairs/2/candidate/values/wall");
+	assert_text(j, "benchmarks/0/blocks/1/lost", "suspended");
+	assert_text(j, "benchmarks/0/blocks/1/lost_side", "both");
+	record__done(&r);
+}
+
+static void errors_and_skips(void **state)
+{
+	struct record r;
+	AUTO_JSON cJSON *j = NULL;
+
+	(void)state;
+	fixture_run(&r);
+	fixture_rest(&r);
+	j = parsed(&r);
+	assert_text(j, "benchmarks/0/verdict", "faster");
+	assert_text(j, "benchmarks/1/verdict", "changed");
+	assert_text(j, "benchmarks/2/verdict", "error");
+	assert_text(j, "benchmarks/2/reason", "signal");
+	assert_text(j, "benchmarks/2/side", "candidate");
+	assert_text(j, "benchmarks/2/detail", "SIGSEGV");
+	assert_text(j, "benchmarks/2/stderr",
+		    "reading \033[31minput\n::error::forged\n##[error]forged\n");
+	assert_text(j, "benchmarks/3/verdict", "skipped");
+	assert_text(j, "benchmarks/3/reason", "new");
+	assert_text(j, "benchmarks/5/detail", "data/big.bin is missing");
+	record__done(&r);
+}
+
+static void assert_same_keys(const cJSON *a, const cJSON *b)
+{
+	const cJSON *item;
+
+	if (!cJSON_IsObject(a) || !cJSON_IsObject(b))
+		return; /* null where the other has an object: allowed */
+	assert_int_equal(cJSON_GetArraySize(a), cJSON_GetArraySize(b));
+	cJSON_ArrayForEach (item, a) {
+		const cJSON *other = cJSON_GetObjectItemCaseSensitive(b, item->string);
+
+		assert_non_null(other);
+		assert_same_keys(item, other);
+	}
+}
+
+/* An absent value is null, never a missing key. */
+static void an_empty_record_has_every_key(void **state)
+{
+	struct record r, full;
+	AUTO_JSON cJSON *j = NULL, *k = NULL;
+
+	(void)state;
+	record__init(&r);
+	add_bench(&r, "empty", BENCH_OPEN);
+	fixture_full(&full);
+	j = parsed(&r);
+	k = parsed(&full);
+	assert_null_at(j, "baseline");
+	assert_null_at(j, "candidate");
+	assert_null_at(j, "verb");
+	assert_null_at(j, "host/cpu");
+	assert_same_keys(j, k);
+	for (int i = 0; i < cJSON_GetArraySize(at(k, "benchmarks")); i++)
+		assert_same_keys(at(j, "benchmarks/0"), cJSON_GetArrayItem(at(k, "benchmarks"), i));
+	record__done(&r);
+	record__done(&full);
+}
+
+/* The bytes that a number becomes. */
+static void number_formats(void **state)
+{
+	struct record r;
+	struct rec_bench *b;
+	AUTO_FREE char *text = NULL;
+
+	(void)state;
+	record__init(&r);
+	r.seed = UINT64_MAX;
+	r.seconds = INFINITY;
+	b = add_bench(&r, "a", BENCH_SAME);
+	b->n = UINT64_C(1) << 53;
+	b->k = (UINT64_C(1) << 53) + 1;
+	b->slice_ns = 1.0 / 3;
+	b->metric[METRIC_CPU].detectable = 1.0 / 3;
+	text = json_text(&r);
+	assert_non_null(strstr(text, "\"seed\": \"18446744073709551615\""));
+	assert_non_null(strstr(text, "\"seconds\": null"));
+	assert_non_null(strstr(text, "\"iterations\": 9007199254740992,"));
+	assert_non_null(strstr(text, "\"slices\": \"9007199254740993\","));
+	assert_non_null(strstr(text, "\"slice_ns\": 0.33333333333333331,"));
+	assert_non_null(strstr(text, "\"detectable\": 0.333333333333,"));
+	assert_null(strstr(text, "nan"));
+	assert_null(strstr(text, "inf"));
+	record__done(&r);
+}
+
+static void the_same_record_gives_the_same_bytes(void **state)
+{
+	struct record r;
+	AUTO_FREE char *once = NULL, *twice = NULL;
+
+	(void)state;
+	fixture_full(&r);
+	once = json_text(&r);
+	twice = json_text(&r);
+	assert_string_equal(once, twice);
+	record__done(&r);
+}
+
+static void strings_stay_valid(void **state)
+{
+	static const struct {
+		const char *in, *out;
+	} rows[] = {
+		{"\"\\/\b\f\n\r\t\x01\x1f\x7f", "\"\\/\b\f\n\r\t\x01\x1f\x7f"},
+		{"\xff"
+		 "a\xc0\xaf",
+		 "\xef\xbf\xbd"
+		 "a\xef\xbf\xbd\xef\xbf\xbd"},
+		{"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},
+		{"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+		{"\xf0\x9f\x9a\x80 \xe2\x80\xae", "\xf0\x9f\x9a\x80 \xe2\x80\xae"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct record r;
+		AUTO_JSON cJSON *j = NULL;
+		AUTO_FREE char *text = NULL;
+
+		record__init(&r);
+		r.path = copy(rows[i].in);
+		j = parsed(&r);
+		assert_text(j, "path", rows[i].out);
+		text = json_text(&r);
+		for (const char *s = text; *s; s++)
+			assert_true((unsigned char)*s >= 0x20 || *s == '\n');
+		record__done(&r);
+	}
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+	AUTO_FILE FILE *full = fopen("/dev/full", "w");
+	struct record r;
+
+	(void)state;
+	if (!full)
+		skip();
+	fixture_run(&r); /* smaller than a buffer: only fflush can tell */
+	assert_int_equal(json_write(full, &r), -EIO);
+	record__done(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_run),
+		cmocka_unit_test(a_benchmark),
+		cmocka_unit_test(metrics),
+		cmocka_unit_test(blocks_and_raw_pairs),
+		cmocka_unit_test(errors_and_skips),
+		cmocka_unit_test(an_empty_record_has_every_key),
+		cmocka_unit_test(number_formats),
+		cmocka_unit_test(the_same_record_gives_the_same_bytes),
+		cmocka_unit_test(strings_stay_valid),
+		cmocka_unit_test(a_full_disk_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
