@@ -507,6 +507,18 @@ static void wrong_usage_knows_about_bisect(void **state)
 	}
 }
 
+/* One that is set for real use must not change what is tested. */
+static void clear_environment(void)
+{
+	size_t cnt;
+	const struct option_row *rows = option_rows(&cnt);
+	char name[OPTION_ENV_MAX];
+
+	for (size_t i = 0; i < cnt; i++)
+		if (option_env_name(&rows[i], name))
+			unsetenv(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -531,7 +543,6 @@ int main(void)
 		cmocka_unit_test(wrong_usage_knows_about_bisect),
 	};
 
-	/* an environment set for real use must not change what is tested */
-	unsetenv("JOUST_BISECT");
+	clear_environment();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
