@@ -18,15 +18,15 @@ static double stirling_error(double z)
 	       (1.0 / 12 - w * (1.0 / 360 - w * (1.0 / 1260 - w * (1.0 / 1680 - w / 1188)))) / z;
 }
 
-/* a log(a / m) + m - a without cancellation where a is near m. */
-static double deviance(double a, double m)
+/* a log(a / m) + m - a, d = a - m, without cancellation where a is near m. */
+static double deviance(double a, double m, double d)
 {
-	double v = (a - m) / (a + m), sum = (a - m) * v, term = 2 * a * v, before = NAN;
+	double v = d / (a + m), sum = d * v, term = 2 * a * v, before = NAN;
 
 	if (fabs(v) > 0.1 && isfinite(a / m))
-		return a * log(a / m) + m - a;
+		return a * log(a / m) - d;
 	if (fabs(v) > 0.1)
-		return a * (log(a) - log(m)) + m - a;
+		return a * (log(a) - log(m)) - d;
 	for (int j = 3; sum != before; j += 2) {
 		term *= v * v;
 		before = sum;
@@ -35,14 +35,13 @@ static double deviance(double a, double m)
 	return sum;
 }
 
-/* x^a y^b / B(a, b) */
-static double leading_factor(double x, double y, double a, double b)
+double beta_kernel_xy(double x, double y, double a, double b)
 {
-	double n = a + b;
+	double n = a + b, d = a * y - b * x; /* a - n x, which would cancel */
 	double stirling = stirling_error(n) - stirling_error(a) - stirling_error(b);
 
 	return sqrt(a / n * b / (2 * M_PI)) *
-	       exp(stirling - deviance(a, n * x) - deviance(b, n * y));
+	       exp(stirling - deviance(a, n * x, d) - deviance(b, n * y, -d));
 }
 
 static double away_from_zero(double v)
@@ -77,8 +76,8 @@ double beta_inc_xy(double x, double y, double a, double b)
 	if (y <= 0)
 		return 1;
 	if (x < (a + 1) / (a + b + 2))
-		return leading_factor(x, y, a, b) * fraction(x, a, b) / a;
-	return 1 - leading_factor(x, y, a, b) * fraction(y, b, a) / b;
+		return beta_kernel_xy(x, y, a, b) * fraction(x, a, b) / a;
+	return 1 - beta_kernel_xy(x, y, a, b) * fraction(y, b, a) / b;
 }
 
 enum stats_error beta_inc(double x, double a, double b, double *ret)

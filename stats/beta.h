@@ -13,3 +13,6 @@ enum stats_error beta_inc(double x, double a, double b, double *ret);
 
 /* The same where the caller knows y = 1 - x better than the subtraction would; arguments unchecked. */
 double beta_inc_xy(double x, double y, double a, double b);
+
+/* x^a y^b / B(a, b); arguments unchecked, x and y positive. */
+double beta_kernel_xy(double x, double y, double a, double b);

@@ -152,6 +152,11 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	return err;
 }
 
+static int progress_fd(const struct session *s)
+{
+	return s->watch.progress.mode == PROGRESS_NONE ? -1 : STDERR_FILENO;
+}
+
 int session__prepare(struct session *s, bool one_side)
 {
 	const struct options *opt = s->opt;
@@ -172,7 +177,7 @@ int session__prepare(struct session *s, bool one_side)
 					.config = &s->config,
 					.build = s->build,
 					.interrupt_fd = s->watch.interrupt.fd,
-					.progress_fd = opt->quiet ? -1 : STDERR_FILENO,
+					.progress_fd = progress_fd(s),
 				},
 				&s->rec, &s->why);
 	if (err)

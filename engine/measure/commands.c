@@ -185,6 +185,7 @@ enum source_status command_open(struct real_source *s, struct rec_bench *b)
 	b->n = 1;
 	b->k = 1;
 	b->slice_ns = cpu_ns;
+	real_bench_of(s, b)->sample_wall_ns = wall_ns;
 	b->m = few ? 1 : plan_command_pairs(cpu_ns);
 	for (size_t i = 0; i < STAGES_MAX; i++)
 		b->blocks_max[i] = few;

@@ -252,12 +252,16 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 static enum source_status look(struct real_source *s, struct rec_bench *b, enum side side,
 			       uint64_t n, size_t k, double *ret_slice_ns)
 {
+	double wall_ns = 0;
 	struct frame_sample f;
 	enum worker_result result = worker__window(&s->worker[side], n, (uint32_t)k, &f);
 
 	if (result != WORKER_OK)
 		return real_fail(b, NULL, side, result, &s->worker[side]);
 	*ret_slice_ns = median_slice(&f);
+	for (uint32_t i = 0; i < f.k; i++)
+		wall_ns += (double)f.wall_ns[i];
+	real_bench_of(s, b)->sample_wall_ns = wall_ns;
 	return SOURCE_OK;
 }
 

@@ -186,7 +186,7 @@ static void fix_missing(const struct real_source *s, struct rec_bench *b)
 static void widen_timeout(const struct real_source *s, const struct rec_bench *b,
 			  struct real_bench *rb)
 {
-	double sample_ns = b->slice_ns * (double)b->k;
+	double sample_ns = rb->sample_wall_ns;
 	bool given = !isnan(s->source.options.timeout_s) || !isnan(real_target_of(s, b)->timeout_s);
 
 	if (!given && 20 * sample_ns > (double)rb->timeout_ns)

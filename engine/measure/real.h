@@ -15,7 +15,8 @@ struct real_bench {
 	struct slots slots;
 	cpu_set_t cpus;
 	uint64_t timeout_ns;
-	bool hw; /* a hardware group is opened for each worker */
+	double sample_wall_ns; /* what a sample of the baseline took when it was looked at */
+	bool hw;	       /* a hardware group is opened for each worker */
 	struct words env;
 };
 

@@ -123,28 +123,54 @@ static const char *const tools[] = {"cc", "gcc", "g++",	   "c++",     "clang", "
 				    "as", "ld",	 "ld.lld", "ld.gold", "rustc", "cargo",
 				    "go", "zig", "make",   "cmake",   "ninja", "meson"};
 
-static void describe_tool(FILE *f, const char *tool)
+static bool describe_file(FILE *f, const char *file)
+{
+	struct stat st;
+
+	if (stat(file, &st) || !S_ISREG(st.st_mode))
+		return false;
+	fprintf(f, "%s %lld %lld.%09ld %llu\n", file, (long long)st.st_size,
+		(long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (unsigned long long)st.st_ino);
+	return true;
+}
+
+static void describe_tool(FILE *f, const char *tool, int tool_len)
 {
 	const char *path = search_path();
+	char file[PATH_MAX];
 
+	if (memchr(tool, '/', (size_t)tool_len)) {
+		(void)snprintf(file, sizeof(file), "%.*s", tool_len,
+			       tool); /* too long: no such file */
+		(void)describe_file(f, file);
+		return;
+	}
 	while (*path) {
 		size_t len = strcspn(path, ":");
-		char file[PATH_MAX];
-		struct stat st;
-		int n = snprintf(file, sizeof(file), "%.*s/%s", (int)len, path, tool);
+		int n = snprintf(file, sizeof(file), "%.*s/%.*s", (int)len, path, tool_len, tool);
 
-		if (len && n > 0 && (size_t)n < sizeof(file) && !stat(file, &st) &&
-		    S_ISREG(st.st_mode)) {
-			fprintf(f, "%s %lld %lld.%09ld %llu\n", file, (long long)st.st_size,
-				(long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
-				(unsigned long long)st.st_ino);
+		if (len && n > 0 && (size_t)n < sizeof(file) && describe_file(f, file))
 			return;
-		}
 		path += len + (path[len] == ':');
 	}
 }
 
-int build_tools_text(char **ret)
+/* CC = "clang-14 -m32" and the like, as far as they are let through. */
+static void describe_named(FILE *f, const struct strings *names)
+{
+	static const char *const variables[] = {"CC", "CXX", "LD", "AS", "RUSTC"};
+
+	for (size_t i = 0; i < names->cnt; i++) {
+		const char *value = getenv(names->items[i]);
+
+		for (size_t j = 0; value && j < sizeof(variables) / sizeof(variables[0]); j++) {
+			if (!strcmp(names->items[i], variables[j]))
+				describe_tool(f, value, (int)strcspn(value, " "));
+		}
+	}
+}
+
+int build_tools_text(const struct strings *names, char **ret)
 {
 	AUTO_FREE char *text = NULL;
 	size_t len = 0;
@@ -153,7 +179,8 @@ int build_tools_text(char **ret)
 	if (!f)
 		return -ENOMEM;
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
-		describe_tool(f, tools[i]);
+		describe_tool(f, tools[i], (int)strlen(tools[i]));
+	describe_named(f, names);
 	if (fclose(f))
 		return -ENOMEM;
 	*ret = TAKE_PTR(text);

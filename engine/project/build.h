@@ -29,5 +29,5 @@ void build_result__done(struct build_result *r);
 /* What the environment adds to the key of a tree, as text: NAME=value lines. Owned. */
 int build_environment_text(const struct strings *names, char **ret) MUST_CHECK;
 
-/* Identity of the compilers that a build finds on the PATH, as text. Owned. */
-int build_tools_text(char **ret) MUST_CHECK;
+/* Identity of the compilers that a build finds, on the PATH or by CC and the like, as text. Owned. */
+int build_tools_text(const struct strings *names, char **ret) MUST_CHECK;

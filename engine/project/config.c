@@ -459,7 +459,9 @@ static int parse(struct loader *l, const char *text, size_t len)
 		if (err)
 			return err;
 	}
-	l->line = 0;
+	l->line = l->marks.open_line;
+	if (l->line)
+		return refuse(l, "a quote has no end");
 	err = git_config_each(text, len, each_entry, l, error, sizeof(error), &l->line);
 	if (err && !l->why->text[0])
 		return refuse(l, "%s", error);

@@ -122,12 +122,14 @@ static void scan_value(struct scan *s)
 		} else if (*s->at == '"') {
 			quoted = !quoted;
 		} else if (*s->at == '\n') {
-			return;
+			break;
 		} else if (!quoted && (*s->at == '#' || *s->at == ';')) {
 			scan_to_eol(s);
-			return;
+			break;
 		}
 	}
+	if (quoted && !s->marks->open_line)
+		s->marks->open_line = s->line;
 }
 
 static int scan_key(struct scan *s)

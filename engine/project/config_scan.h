@@ -17,6 +17,7 @@ struct config_mark {
 struct config_marks {
 	size_t cnt;
 	struct config_mark *items;
+	unsigned open_line; /* first line whose quote has no end (libgit2 takes it); 0 */
 };
 
 /* NULL, or why these bytes cannot be a configuration; *ret_line is the line of the first bad one. */

@@ -74,7 +74,7 @@ static int open_at(struct git *g, const char *dir, const char *gitdir, struct pr
 		return err;
 	if (set_options())
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "libgit2 options");
-	err = git_repository_open_ext(&g->repo, dir, 0, NULL);
+	err = git_repository_open_ext(&g->repo, dir, GIT_REPOSITORY_OPEN_CROSS_FS, NULL);
 	if (err)
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "cannot open the repository %s",
 				  gitdir);

@@ -299,3 +299,29 @@ int git_checkout(struct git *g, struct git_checkout *request, struct problem *wh
 	strings__done(&c.submodules);
 	return err;
 }
+
+int git_write_skipped(struct git *g, const char *path, int target_fd, struct transfer *t)
+{
+	CLEANUP(cleanup_git_index) git_index *index = NULL;
+	CLEANUP(cleanup_git_blob) git_blob *blob = NULL;
+	struct problem ignored = {0};
+	struct git_checkout request = {.what = "candidate", .commit = "", .target_fd = target_fd};
+	struct checkout c = {.g = g, .request = &request, .why = &ignored};
+	const git_index_entry *e = NULL;
+	int err;
+
+	c.filter.version = GIT_FILTER_OPTIONS_VERSION;
+	if (!git_repository_index(&index, g->repo))
+		e = git_index_get_bypath(index, path, 0);
+	if (!e || !(e->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE))
+		return -ENOENT;
+	if (git_blob_lookup(&blob, g->repo, &e->id))
+		return -EIO;
+	err = transfer_next(t, (uint64_t)git_blob_rawsize(blob));
+	if (!err)
+		err = e->mode == GIT_FILEMODE_LINK
+			      ? write_link(&c, blob, path)
+			      : write_blob(&c, blob, path, e->mode == GIT_FILEMODE_BLOB_EXECUTABLE);
+	problem__done(&ignored);
+	return err;
+}

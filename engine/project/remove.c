@@ -30,26 +30,25 @@ static int open_dir(int parent, const char *name, const struct stat *st)
 	return fd;
 }
 
-/* True when a live run holds a lock on this entry: KEY, KEY.ok, KEY.env by KEY.lock; work dirs by
- * themselves. */
-static bool in_use(int dir, const char *name)
+/*
+ * The lock of KEY, KEY.ok, KEY.env and KEY.lock, held while they go, the marker first: whoever gets
+ * the lock next finds no valid tree. -1: there is none; -EWOULDBLOCK: a live run has it.
+ */
+static int take_lock(int dir, const char *name)
 {
-	char lock[300];
+	int key_len = (int)strcspn(name, ".");
+	char path[300];
 	AUTO_FD int fd = -1;
 
-	(void)snprintf(lock, sizeof(lock), "%.*s.lock", (int)strcspn(name, "."), name);
-	fd = openat(dir, lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB))
-		return true;
-	return false;
-}
-
-static bool dir_locked(int fd)
-{
+	(void)snprintf(path, sizeof(path), "%.*s.lock", key_len, name); /* names have at most 255 */
+	fd = openat(dir, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
 	if (flock(fd, LOCK_EX | LOCK_NB))
-		return true;
-	(void)flock(fd, LOCK_UN); /* was only a question */
-	return false;
+		return -EWOULDBLOCK;
+	(void)snprintf(path, sizeof(path), "%.*s.ok", key_len, name);
+	(void)unlinkat(dir, path, 0); /* it may be gone already */
+	return TAKE_FD(fd);
 }
 
 static int empty_dir(struct walk *w, int fd, unsigned depth, bool *ret_kept);
@@ -71,7 +70,7 @@ static int remove_dir(struct walk *w, int parent, const char *name, const struct
 	fd = open_dir(parent, name, st);
 	if (fd < 0)
 		return fd;
-	if (w->r->keep_locked && dir_locked(fd)) {
+	if (w->r->keep_locked && flock(fd, LOCK_EX | LOCK_NB)) {
 		w->r->kept++;
 		*ret_kept = true;
 		return 0;
@@ -85,12 +84,15 @@ static int remove_dir(struct walk *w, int parent, const char *name, const struct
 
 static int remove_entry(struct walk *w, int dir, const char *name, unsigned depth, bool *ret_kept)
 {
+	AUTO_FD int lock = -1;
 	struct stat st;
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
 		return errno == ENOENT ? 0 : -errno;
 	/* joust/trees/KEY*: the third level of a cleaning */
-	if (w->r->keep_locked && depth == 1 && in_use(dir, name)) {
+	if (w->r->keep_locked && depth == 1)
+		lock = take_lock(dir, name);
+	if (lock == -EWOULDBLOCK) {
 		w->r->kept += S_ISDIR(st.st_mode) && !strchr(name, '.');
 		*ret_kept = true;
 		return 0;

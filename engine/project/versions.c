@@ -197,7 +197,7 @@ static int make_key(struct prep *p, struct party *a)
 	int err = build_environment_text(&p->req->config->sandbox_env, &environment);
 
 	if (!err)
-		err = build_tools_text(&tool_list);
+		err = build_tools_text(&p->req->config->sandbox_env, &tool_list);
 	if (!err && asprintf(&text, "joust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s",
 			     JOUST_VERSION, KEY_FORMAT, a->staged.manifest.hash, a->source.prefix,
 			     p->req->build ? p->req->build : "", p->req->build ? environment : "",
@@ -317,7 +317,7 @@ static int with_slot(struct prep *p, struct party *a, struct slot *slot, bool va
 		if (err || good)
 			return err;
 		tree__done(&a->tree);
-		err = slot__void(slot, p->req->interrupt_fd, p->why);
+		err = slot__void(slot, p->why);
 	}
 	return err ? err : fill_slot(p, a, slot);
 }
@@ -325,7 +325,7 @@ static int with_slot(struct prep *p, struct party *a, struct slot *slot, bool va
 static int cached_tree(struct prep *p, struct party *a)
 {
 	struct slot slot = {.lock_fd = -1};
-	bool valid = false, done;
+	bool valid = false;
 	int err = make_key(p, a);
 
 	if (!err)
@@ -333,10 +333,9 @@ static int cached_tree(struct prep *p, struct party *a)
 	if (err)
 		return err;
 	err = with_slot(p, a, &slot, valid);
-	done = !err && !a->result.failed;
-	if (done)
+	if (!err && !a->result.failed)
 		a->tree.lock_fd = TAKE_FD(slot.lock_fd);
-	slot__done(&slot, done);
+	slot__done(&slot);
 	return err;
 }
 

@@ -10,6 +10,7 @@
 #include "remove.h"
 
 #define LOCK_POLL_NS 50000000
+#define WORK_STALE_S 86400
 
 static int no_memory(struct problem *why)
 {
@@ -164,6 +165,18 @@ static int clear(const struct slot *s, struct problem *why)
 	return 0;
 }
 
+/*
+ * From the exclusive lock to the shared one. The kernel may let a cleaner in between: then the tree
+ * is gone, and that is seen.
+ */
+static int downgrade(struct slot *s, struct problem *why)
+{
+	s->mine = false;
+	if (flock(s->lock_fd, LOCK_SH) || access(s->marker, F_OK))
+		return lock_failed(s, -errno, why);
+	return 0;
+}
+
 static int lock_slot(struct slot *s, int interrupt_fd, bool *ret_valid, struct problem *why)
 {
 	int err = lock_path(s->lock, LOCK_SH, interrupt_fd, &s->lock_fd);
@@ -181,11 +194,10 @@ static int lock_slot(struct slot *s, int interrupt_fd, bool *ret_valid, struct p
 	err = lock_path(s->lock, LOCK_EX, interrupt_fd, &s->lock_fd);
 	if (err)
 		return lock_failed(s, err, why);
-	if (!access(s->marker, F_OK)) { /* another run has built it meanwhile */
-		*ret_valid = true;
-		return flock(s->lock_fd, LOCK_SH) ? lock_failed(s, -errno, why) : 0;
-	}
-	*ret_valid = false;
+	*ret_valid = !access(s->marker, F_OK); /* another run may have built it meanwhile */
+	if (*ret_valid)
+		return downgrade(s, why);
+	s->mine = true;
 	return clear(s, why);
 }
 
@@ -199,7 +211,7 @@ int slot__open(struct slot *ret, const char key[static TREE_KEY], int interrupt_
 	if (!err)
 		err = lock_slot(&s, interrupt_fd, &valid, why);
 	if (err) {
-		slot__done(&s, true);
+		slot__done(&s);
 		return err;
 	}
 	*ret = s;
@@ -216,14 +228,10 @@ int slot__publish(struct slot *s, const char *seal, struct problem *why)
 		fprintf(f.file, "%s\n", seal); /* commit asks for errors */
 		err = atomic__commit(&f);
 	}
-	if (!err && flock(s->lock_fd, LOCK_SH))
-		err = -errno;
-	/* Between the two locks a cleaner may have come: then the tree is gone, and that is seen. */
-	if (!err && access(s->marker, F_OK))
-		err = -errno;
-	return err ? problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", s->marker,
-				 strerror(-err))
-		   : 0;
+	if (err)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", s->marker,
+				   strerror(-err));
+	return downgrade(s, why);
 }
 
 void slot_seal(const struct slot *s, char ret[static 128])
@@ -236,21 +244,28 @@ void slot_seal(const struct slot *s, char ret[static 128])
 	ret[strcspn(ret, "\n")] = '\0';
 }
 
-int slot__void(struct slot *s, int interrupt_fd, struct problem *why)
+int slot__void(struct slot *s, struct problem *why)
 {
-	int err;
-
 	cleanup_fd(&s->lock_fd);
-	s->lock_fd = -1;
-	err = lock_path(s->lock, LOCK_EX, interrupt_fd, &s->lock_fd);
-	return err ? lock_failed(s, err, why) : clear(s, why);
+	s->lock_fd = open(s->lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	if (s->lock_fd < 0)
+		return lock_failed(s, -errno, why);
+	/* No waiting: who uses it may be this very process, for the other side. */
+	if (flock(s->lock_fd, LOCK_EX | LOCK_NB))
+		return problem_set(
+			why, EXIT_COULD_NOT_COMPARE, -EBUSY,
+			"a program in %s was changed after the build, and a running joust uses "
+			"the tree: wait for its end",
+			s->root);
+	s->mine = true;
+	return clear(s, why);
 }
 
-void slot__done(struct slot *s, bool keep)
+void slot__done(struct slot *s)
 {
 	struct problem ignored = {0};
 
-	if (!keep && s->lock_fd >= 0) {
+	if (s->mine) {
 		(void)clear(s, &ignored); /* without a marker it is worth nothing to anyone */
 		problem__done(&ignored);
 	}
@@ -276,6 +291,7 @@ static int oldest_first(const void *a, const void *b)
 	return (x->when > y->when) - (x->when < y->when);
 }
 
+/* Every tree by its lock file; one without a marker was left by a killed run: older than all. */
 static size_t list_used(const char *trees, struct used **ret)
 {
 	AUTO_DIR DIR *dir = opendir(trees);
@@ -284,18 +300,20 @@ static size_t list_used(const char *trees, struct used **ret)
 	size_t cnt = 0;
 
 	while (dir && (e = readdir(dir))) {
+		char marker[TREE_KEY + 3];
 		struct used *bigger;
 		struct stat st;
 
-		if (strlen(e->d_name) != TREE_KEY - 1 + 3 ||
-		    strcmp(e->d_name + TREE_KEY - 1, ".ok") ||
-		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
+		if (strlen(e->d_name) != TREE_KEY - 1 + 5 ||
+		    strcmp(e->d_name + TREE_KEY - 1, ".lock"))
 			continue;
 		bigger = reallocarray(list, cnt + 1, sizeof(*list));
 		if (!bigger)
 			break;
 		list = bigger;
-		list[cnt].when = st.st_mtim.tv_sec;
+		(void)snprintf(marker, sizeof(marker), "%.*s.ok", TREE_KEY - 1,
+			       e->d_name); /* fits */
+		list[cnt].when = fstatat(dirfd(dir), marker, &st, 0) ? 0 : st.st_mtim.tv_sec;
 		memcpy(list[cnt].key, e->d_name, TREE_KEY - 1);
 		list[cnt++].key[TREE_KEY - 1] = '\0';
 	}
@@ -314,8 +332,34 @@ static void prune_one(const char *key)
 		    still_there(s.lock_fd, s.lock) && !clear(&s, &ignored))
 			(void)unlink(s.lock); /* an empty file more does not matter */
 	}
-	slot__done(&s, true);
+	slot__done(&s);
 	problem__done(&ignored);
+}
+
+/* Work directories of killed runs: unlocked, and old enough not to be somebody's next step. */
+static void prune_work(void)
+{
+	AUTO_FREE char *work = NULL;
+	AUTO_DIR DIR *dir = NULL;
+	struct problem ignored = {0};
+	const struct dirent *e;
+	struct stat st;
+
+	dir = place("work", &work, &ignored) ? NULL : opendir(work);
+	problem__done(&ignored);
+	while (dir && (e = readdir(dir))) {
+		struct removal r = {0};
+		AUTO_FD int fd = -1;
+
+		if (e->d_name[0] == '.' ||
+		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
+		    time(NULL) - st.st_mtim.tv_sec < WORK_STALE_S)
+			continue;
+		fd = openat(dirfd(dir), e->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) &&
+		    remove_at(dirfd(dir), e->d_name, &r))
+			continue; /* `joust clean` will say why */
+	}
 }
 
 void slots_prune(size_t keep)
@@ -332,6 +376,9 @@ void slots_prune(size_t keep)
 	cnt = list_used(trees, &list);
 	if (cnt)
 		qsort(list, cnt, sizeof(*list), oldest_first);
-	for (size_t i = 0; i + keep < cnt; i++)
-		prune_one(list[i].key);
+	for (size_t i = 0; i < cnt; i++) {
+		if (i + keep < cnt || !list[i].when)
+			prune_one(list[i].key);
+	}
+	prune_work();
 }

@@ -28,6 +28,7 @@ struct slot {
 	char *marker;  /* .../trees/KEY.ok */
 	char *lock;    /* .../trees/KEY.lock */
 	int lock_fd;   /* -1 */
+	bool mine;     /* locked exclusively and not published: goes away with this struct */
 };
 
 /*
@@ -41,9 +42,12 @@ int slot__publish(struct slot *s, const char *seal, struct problem *why) MUST_CH
 /* The seal that the marker holds; "" when there is none. */
 void slot_seal(const struct slot *s, char ret[static 128]);
 /* A valid tree that is not what its seal says: from shared to exclusive, emptied. */
-int slot__void(struct slot *s, int interrupt_fd, struct problem *why) MUST_CHECK;
-/* Unlocks; removes the tree when it was not published. */
-void slot__done(struct slot *s, bool keep);
+int slot__void(struct slot *s, struct problem *why) MUST_CHECK;
+/* Unlocks; removes the tree when it was this run's to fill and was not published. */
+void slot__done(struct slot *s);
 
-/* Removes the trees that were unused longest until `keep` are left; those in use stay. */
+/*
+ * Removes the trees that were unused longest until `keep` are left, and what killed runs left
+ * behind; what is in use stays.
+ */
 void slots_prune(size_t keep);

@@ -125,9 +125,15 @@ static void what_a_confirmation_does_not_find_is_the_same(void **state)
 {
 	static const struct sim_bench benches[] = {
 		{.name = "once", .ns = 1000, .ratio = 1, .stage_ratio = {1.05}, .sample_sd = .005},
-		{.name = "twice", .ns = 1000, .ratio = 1, .stage_ratio = {1.05, 1.05},
+		{.name = "twice",
+		 .ns = 1000,
+		 .ratio = 1,
+		 .stage_ratio = {1.05, 1.05},
 		 .sample_sd = .005},
-		{.name = "turned", .ns = 1000, .ratio = .9, .stage_ratio = {1.05},
+		{.name = "turned",
+		 .ns = 1000,
+		 .ratio = .9,
+		 .stage_ratio = {1.05},
 		 .sample_sd = .005},
 	};
 	struct rig rig;
@@ -149,7 +155,10 @@ static void what_a_confirmation_does_not_find_is_the_same(void **state)
 static void what_a_confirmation_cannot_tell_is_suspected(void **state)
 {
 	static const struct sim_bench benches[] = {
-		{.name = "maybe", .ns = 1000, .ratio = 1.02, .stage_ratio = {1.3},
+		{.name = "maybe",
+		 .ns = 1000,
+		 .ratio = 1.02,
+		 .stage_ratio = {1.3},
 		 .process_sd = .03},
 	};
 	const struct rec_metric *m;
@@ -211,7 +220,10 @@ static void counts_are_judged_when_asked(void **state)
 	static const struct sim_bench benches[] = {
 		{.name = "more", .ns = 1000, .ratio = 1, .sample_sd = .005, .page_faults = {1, 2}},
 		{.name = "fewer", .ns = 1000, .ratio = 1, .sample_sd = .005, .page_faults = {2, 1}},
-		{.name = "equal", .ns = 1000, .ratio = 1, .sample_sd = .005,
+		{.name = "equal",
+		 .ns = 1000,
+		 .ratio = 1,
+		 .sample_sd = .005,
 		 .page_faults = {2, 2.5}},
 	};
 	struct rig rig;
@@ -294,10 +306,16 @@ static void measuring_decides_nothing(void **state)
 
 static void write_record(uint64_t seed, char **ret, size_t *ret_len)
 {
-	static const struct sim_bench benches[] = {
-		QUIET("a", 1), QUIET("b", 1.05),
-		{.name = "c", .ns = 12345, .ratio = 1.01, .process_mode = .03, .spike_p = .2,
-		 .spike_mean = .1, .drift = .1, .sample_sd = .01}};
+	static const struct sim_bench benches[] = {QUIET("a", 1),
+						   QUIET("b", 1.05),
+						   {.name = "c",
+						    .ns = 12345,
+						    .ratio = 1.01,
+						    .process_mode = .03,
+						    .spike_p = .2,
+						    .spike_mean = .1,
+						    .drift = .1,
+						    .sample_sd = .01}};
 	FILE *out = open_memstream(ret, ret_len);
 	struct rig rig;
 

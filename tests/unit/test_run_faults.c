@@ -35,9 +35,13 @@ static void a_crash_ends_its_benchmark_only(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
-		struct sim_fault crash = {.bench = "victim", .stage = 1, .slot = 3,
-					  .pair = moments[i], .side = SIDE_CANDIDATE,
-					  .status = SOURCE_FAILED, .reason = REASON_SIGNAL,
+		struct sim_fault crash = {.bench = "victim",
+					  .stage = 1,
+					  .slot = 3,
+					  .pair = moments[i],
+					  .side = SIDE_CANDIDATE,
+					  .status = SOURCE_FAILED,
+					  .reason = REASON_SIGNAL,
 					  .detail = "SIGSEGV"};
 		const struct rec_bench *b;
 		struct rig rig;
@@ -61,8 +65,12 @@ static void a_crash_ends_its_benchmark_only(void **state)
 
 static void a_crash_of_both_sides_blames_both(void **state)
 {
-	static const struct sim_fault crash = {.bench = "victim", .stage = 1, .slot = 0, .pair = 1,
-					       .side = SIDE_CNT, .status = SOURCE_FAILED,
+	static const struct sim_fault crash = {.bench = "victim",
+					       .stage = 1,
+					       .slot = 0,
+					       .pair = 1,
+					       .side = SIDE_CNT,
+					       .status = SOURCE_FAILED,
 					       .reason = REASON_EXIT_STATUS};
 	struct rig rig;
 
@@ -76,8 +84,11 @@ static void a_crash_of_both_sides_blames_both(void **state)
 
 static void a_benchmark_that_cannot_be_opened_is_an_error(void **state)
 {
-	static const struct sim_fault fault = {.bench = "victim", .stage = 0, .attempt = UINT_MAX,
-					       .side = SIDE_BASELINE, .status = SOURCE_FAILED,
+	static const struct sim_fault fault = {.bench = "victim",
+					       .stage = 0,
+					       .attempt = UINT_MAX,
+					       .side = SIDE_BASELINE,
+					       .status = SOURCE_FAILED,
 					       .reason = REASON_START_FAILED};
 	struct rig rig;
 
@@ -92,9 +103,12 @@ static void a_benchmark_that_cannot_be_opened_is_an_error(void **state)
 
 static void all_errors_are_an_error(void **state)
 {
-	static const struct sim_fault crash = {.stage = UINT_MAX, .slot = UINT_MAX,
-					       .attempt = UINT_MAX, .pair = UINT_MAX,
-					       .side = SIDE_BASELINE, .status = SOURCE_FAILED,
+	static const struct sim_fault crash = {.stage = UINT_MAX,
+					       .slot = UINT_MAX,
+					       .attempt = UINT_MAX,
+					       .pair = UINT_MAX,
+					       .side = SIDE_BASELINE,
+					       .status = SOURCE_FAILED,
 					       .reason = REASON_TIMEOUT};
 	struct rig rig;
 
@@ -109,9 +123,13 @@ static void all_errors_are_an_error(void **state)
 
 static void a_skip_is_no_error(void **state)
 {
-	struct sim_fault skip = {.bench = "victim", .stage = 0, .attempt = UINT_MAX,
-				 .side = SIDE_CNT, .status = SOURCE_SKIPPED,
-				 .reason = REASON_SKIPPED, .detail = "needs a GPU"};
+	struct sim_fault skip = {.bench = "victim",
+				 .stage = 0,
+				 .attempt = UINT_MAX,
+				 .side = SIDE_CNT,
+				 .status = SOURCE_SKIPPED,
+				 .reason = REASON_SKIPPED,
+				 .detail = "needs a GPU"};
 
 	(void)state;
 	for (unsigned stage = 0; stage < 2; stage++) {
@@ -133,8 +151,10 @@ static void a_skip_is_no_error(void **state)
 
 static void only_skips_are_nothing_to_compare(void **state)
 {
-	static const struct sim_fault skip = {.stage = 0, .attempt = UINT_MAX,
-					      .status = SOURCE_SKIPPED, .reason = REASON_SKIPPED};
+	static const struct sim_fault skip = {.stage = 0,
+					      .attempt = UINT_MAX,
+					      .status = SOURCE_SKIPPED,
+					      .reason = REASON_SKIPPED};
 	struct rig rig;
 
 	(void)state;
@@ -156,10 +176,22 @@ static const struct rec_block *find_block(const struct rec_bench *b, unsigned sl
 static void a_lost_block_is_taken_again_with_the_same_coins(void **state)
 {
 	static const struct sim_fault faults[] = {
-		{.bench = "victim", .stage = 1, .slot = 5, .attempt = 0, .pair = 1,
-		 .side = SIDE_CNT, .status = SOURCE_LOST, .reason = REASON_SUSPENDED},
-		{.bench = "victim", .stage = 1, .slot = 5, .attempt = 1, .pair = SIM_AT_END,
-		 .side = SIDE_BASELINE, .status = SOURCE_LOST, .reason = REASON_KILLED_BY_SYSTEM},
+		{.bench = "victim",
+		 .stage = 1,
+		 .slot = 5,
+		 .attempt = 0,
+		 .pair = 1,
+		 .side = SIDE_CNT,
+		 .status = SOURCE_LOST,
+		 .reason = REASON_SUSPENDED},
+		{.bench = "victim",
+		 .stage = 1,
+		 .slot = 5,
+		 .attempt = 1,
+		 .pair = SIM_AT_END,
+		 .side = SIDE_BASELINE,
+		 .status = SOURCE_LOST,
+		 .reason = REASON_KILLED_BY_SYSTEM},
 	};
 	const struct rec_block *blk[3];
 	const struct rec_bench *b;
@@ -191,9 +223,13 @@ static void a_lost_block_is_taken_again_with_the_same_coins(void **state)
 
 static void too_many_lost_blocks_are_undecided(void **state)
 {
-	static const struct sim_fault lost = {.bench = "victim", .stage = 1, .slot = 2,
-					      .attempt = UINT_MAX, .pair = 0,
-					      .side = SIDE_CANDIDATE, .status = SOURCE_LOST,
+	static const struct sim_fault lost = {.bench = "victim",
+					      .stage = 1,
+					      .slot = 2,
+					      .attempt = UINT_MAX,
+					      .pair = 0,
+					      .side = SIDE_CANDIDATE,
+					      .status = SOURCE_LOST,
 					      .reason = REASON_KILLED_BY_SYSTEM};
 	const struct rec_bench *b;
 	struct rig rig;
@@ -224,8 +260,11 @@ static void a_tenth_may_be_lost(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 11; i++)
-		faults[i] = (struct sim_fault){.bench = "victim", .stage = 1, .slot = 9 * (i + 1),
-					       .pair = 0, .status = SOURCE_LOST,
+		faults[i] = (struct sim_fault){.bench = "victim",
+					       .stage = 1,
+					       .slot = 9 * (i + 1),
+					       .pair = 0,
+					       .status = SOURCE_LOST,
 					       .reason = REASON_CPU_GONE};
 	faults[10].slot = 98;
 	for (unsigned extra = 0; extra < 2; extra++) {
@@ -245,7 +284,9 @@ static void a_tenth_may_be_lost(void **state)
 
 static void an_open_that_is_lost_again_and_again_is_undecided(void **state)
 {
-	static const struct sim_fault lost = {.bench = "victim", .stage = 0, .attempt = UINT_MAX,
+	static const struct sim_fault lost = {.bench = "victim",
+					      .stage = 0,
+					      .attempt = UINT_MAX,
 					      .status = SOURCE_LOST,
 					      .reason = REASON_KILLED_BY_SYSTEM};
 	struct sim_fault once = lost;
@@ -303,8 +344,8 @@ static void an_interrupt_keeps_what_was_measured(void **state)
 
 static void an_interrupt_by_the_source_stops_the_run(void **state)
 {
-	static const struct sim_fault stop = {.bench = "victim", .stage = 1, .slot = 2, .pair = 1,
-					      .status = SOURCE_INTERRUPTED};
+	static const struct sim_fault stop = {
+		.bench = "victim", .stage = 1, .slot = 2, .pair = 1, .status = SOURCE_INTERRUPTED};
 	struct rig rig;
 
 	(void)state;
@@ -324,7 +365,9 @@ static void an_interrupt_by_the_source_stops_the_run(void **state)
 
 static void a_broken_engine_says_why(void **state)
 {
-	static const struct sim_fault broken = {.stage = 1, .slot = 1, .pair = 0,
+	static const struct sim_fault broken = {.stage = 1,
+						.slot = 1,
+						.pair = 0,
 						.status = SOURCE_BROKEN,
 						.detail = "out of descriptors"};
 	struct rig rig;
@@ -387,9 +430,15 @@ static void time_ends_after_a_complete_round(void **state)
 static void different_results_have_no_timing(void **state)
 {
 	static const struct sim_bench benches[] = {
-		{.name = "wrong", .ns = 1000, .ratio = .5, .sample_sd = .01,
+		{.name = "wrong",
+		 .ns = 1000,
+		 .ratio = .5,
+		 .sample_sd = .01,
 		 .digest = {"00aa", "00ab"}},
-		{.name = "right", .ns = 1000, .ratio = 1, .sample_sd = .01,
+		{.name = "right",
+		 .ns = 1000,
+		 .ratio = 1,
+		 .sample_sd = .01,
 		 .digest = {"00aa", "00aa"}},
 		{.name = "half", .ns = 1000, .ratio = 1, .sample_sd = .01, .digest = {"00aa"}},
 	};
