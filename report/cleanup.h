@@ -64,3 +64,10 @@ static inline void cleanup_dir(DIR **d)
 	})
 
 #define MUST_CHECK __attribute__((warn_unused_result))
+
+/* An error that is deliberately not acted on; the line that uses it says why. */
+#define IGNORE_ERROR(expr)                                                                         \
+	do {                                                                                       \
+		if (expr) {                                                                        \
+		}                                                                                  \
+	} while (0)

@@ -62,10 +62,7 @@ static void write_host(struct json_stream *j, const struct rec_host *h)
 	json_string(j, "cpu_model", h->cpu_model);
 	json_string(j, "hostname_hash", h->hostname_hash);
 	json_int(j, "cpus", h->cpus);
-	if (h->cpu >= 0)
-		json_int(j, "cpu", h->cpu);
-	else
-		json_null(j, "cpu");
+	json_int_or_null(j, "cpu", h->cpu, h->cpu >= 0);
 	json_bool(j, "virtual_machine", h->virtual_machine);
 	json_bool(j, "pmu", h->pmu);
 	json_string(j, "pmu_missing", h->pmu_missing);

@@ -167,29 +167,14 @@ static char *name_pattern(const char *name)
 	return buffer;
 }
 
-static bool names_version(const char *option)
-{
-	option += strspn(option, "-");
-	return strcmp(option, "base") == 0 || strcmp(option, "candidate") == 0;
-}
-
-static void write_rerun(FILE *out, const struct record *r, const struct rec_bench *b)
+/* The options of the run hold again; a whole command of ours could not repeat what follows "--". */
+static void write_rerun(FILE *out, const struct rec_bench *b)
 {
 	AUTO_FREE char *pattern = name_pattern(b->name);
 
-	fputs("joust compare", out);
-	for (size_t i = 0; i < r->options_cnt; i++) {
-		const struct rec_option *o = &r->options[i];
-
-		if (!names_version(o->name) || !o->value)
-			continue;
-		fprintf(out, " --%s ", o->name + strspn(o->name, "-"));
-		text_shell_quote(out, o->value);
-	}
-	if (pattern) {
-		fputs(" --filter ", out);
-		text_shell_quote(out, pattern);
-	}
+	fputs("the same command with --filter ", out);
+	text_shell_quote(out, pattern ? pattern : b->name);
+	fputs(" measures it alone.", out);
 }
 
 static enum reason doubt(const struct rec_bench *b)
@@ -200,7 +185,7 @@ static enum reason doubt(const struct rec_bench *b)
 }
 
 /* What to do about the worst benchmark; false when there is nothing to do. */
-static bool write_next(FILE *out, const struct record *r, const struct rec_bench *worst)
+static bool write_next(FILE *out, const struct rec_bench *worst)
 {
 	const char *remedy = NULL;
 
@@ -208,7 +193,7 @@ static bool write_next(FILE *out, const struct record *r, const struct rec_bench
 		return false;
 	if (worst->verdict == BENCH_REGRESSED) {
 		fputs("Next: ", out);
-		write_rerun(out, r, worst);
+		write_rerun(out, worst);
 		return true;
 	}
 	if (worst->verdict == BENCH_ERROR)
@@ -222,7 +207,7 @@ static bool write_next(FILE *out, const struct record *r, const struct rec_bench
 
 static void write_footer(FILE *out, const struct record *r, const struct rec_bench *worst)
 {
-	bool next = write_next(out, r, worst);
+	bool next = write_next(out, worst);
 
 	if (r->path) {
 		fprintf(out, "%sRecord: ", next ? "      " : "");

@@ -22,6 +22,11 @@
 enum stats_error boundary_compute(size_t n_max, double alpha, double rho, uint32_t *reject_at,
 				  double *scratch);
 
+/* The same looked at after looks[0..n_looks) only, strictly rising within 1..n_max; else RANGE. */
+enum stats_error boundary_compute_looks(size_t n_max, double alpha, double rho,
+					const uint32_t *looks, size_t n_looks, uint32_t *reject_at,
+					double *scratch);
+
 /* Rank k_n of look n (1-based): the interval is [x_(k), x_(n+1-k)]; 0 = no bound yet. */
 static inline size_t boundary_rank(const uint32_t *reject_at, size_t n)
 {
@@ -39,7 +44,7 @@ struct operating {
 /*
  * Exact operating characteristic of one stage without ties: `u` says slower, `l` latches not
  * slower (successes of the complement), the stage ends at the first of both or at n_max.
- * p = P(ratio > limit) in [0, 1]. scratch: 2 (n_max + 2) doubles.
+ * With `l` NULL nothing latches. p = P(ratio > limit) in [0, 1]. scratch: 2 (n_max + 2) doubles.
  */
 enum stats_error boundary_operating(size_t n_max, const uint32_t *u, const uint32_t *l, double p,
 				    double *scratch, struct operating *ret);

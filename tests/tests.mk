@@ -3,21 +3,27 @@
 
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT_BIN := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(UNIT_SRC))
+# What several unit tests share.
+UNIT_A	 := $(OUT)/libunit.a
 
 # Programs that tests run: simulators, hostile workers. tests/cli/prog_X.c -> .output/tests/cli/prog_X
 PROG_SRC := $(wildcard tests/cli/prog_*.c tests/root/prog_*.c)
 PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 
-# Calls that a test makes fail.
+# Functions that a test replaces: WRAP_test_X.
+WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
 WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 
 .PHONY: check-unit check-asan check-cli check-root check-real lint asan
 
-$(OUT)/tests/unit/%: tests/unit/%.c $(ENGINE_A) $(REPORT_A) $(STATS_A)
+$(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
+	$(archive)
+
+$(OUT)/tests/unit/%: tests/unit/%.c $(UNIT_A) $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(call say,TEST,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) $(WRAP_$(*F)) -o $@ $< \
-	  $(ENGINE_A) $(REPORT_A) $(STATS_A) -lcmocka $(LIBS)
+	  $(UNIT_A) $(ENGINE_A) $(REPORT_A) $(STATS_A) -lcmocka $(LIBS)
 
 $(OUT)/tests/cli/% $(OUT)/tests/root/%: $(LIB_A)
 $(OUT)/tests/%: tests/%.c $(LIB_A)

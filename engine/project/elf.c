@@ -53,7 +53,10 @@ static void scan_segments(Elf *elf, uint64_t size, struct elf_facts *facts)
 		GElf_Phdr ph;
 		Elf_Data *data;
 
-		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_NOTE)
+		if (!gelf_getphdr(elf, (int)i, &ph))
+			continue;
+		facts->dynamic |= ph.p_type == PT_INTERP;
+		if (ph.p_type != PT_NOTE)
 			continue;
 		if (ph.p_filesz > NOTES_MAX || ph.p_offset > size ||
 		    ph.p_filesz > size - ph.p_offset)
@@ -127,6 +130,13 @@ bool elf_is_worker(const char *path)
 	struct elf_facts facts;
 
 	return !elf_facts_at(AT_FDCWD, path, &facts) && facts.worker;
+}
+
+bool elf_is_dynamic(const char *path)
+{
+	struct elf_facts facts;
+
+	return !elf_facts_at(AT_FDCWD, path, &facts) && facts.dynamic;
 }
 
 int elf_build_id(const char *path, char ret[static 41])

@@ -83,5 +83,7 @@ enum reason identity_check(pid_t pid, const struct tree *own, const struct tree 
 
 /* True when the ELF file carries the note of joust.h: a worker program. */
 bool elf_is_worker(const char *path);
+/* True when the ELF file has a program interpreter: a dynamic loader runs before it. */
+bool elf_is_dynamic(const char *path);
 /* Hex build id, or "" ; 0 or a negative errno (-ENOEXEC: not ELF). Hostile files are refused. */
 int elf_build_id(const char *path, char ret[static 41]) MUST_CHECK;

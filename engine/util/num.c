@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "num.h"
 #include <errno.h>
+#include <locale.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -22,6 +23,16 @@ int num_u64(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret)
 	return 0;
 }
 
+/* strtod with a decimal point in every locale: a plugin or a library may have set one. */
+static double to_double(const char *s, char **ret_end)
+{
+	locale_t plain = newlocale(LC_ALL_MASK, "C", NULL); /* glibc's own object: cannot fail */
+	double v = strtod_l(s, ret_end, plain);
+
+	freelocale(plain);
+	return v;
+}
+
 int num_double(const char *s, double lo, double hi, double *ret)
 {
 	char *end;
@@ -30,7 +41,7 @@ int num_double(const char *s, double lo, double hi, double *ret)
 	/* digits, sign, point and exponent only: no "inf", "nan", hexadecimal or leading blanks */
 	if (!s[0] || strspn(s, "0123456789.eE+-") != strlen(s))
 		return -EINVAL;
-	v = strtod(s, &end);
+	v = to_double(s, &end);
 	if (*end || end == s)
 		return -EINVAL;
 	if (!isfinite(v) || v < lo || v > hi)

@@ -78,6 +78,23 @@ static void every_kind_of_line(void **state)
 	record__done(&r);
 }
 
+/* A run without errors that failed. */
+static void a_failed_run(void **state)
+{
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	r.status = STATUS_FAILED;
+	r.exit = 1;
+	fixture_same(&r);
+	fixture_undecided(&r);
+	fixture_regressed(&r);
+	r.host.bpf = true;
+	assert_golden("failed", terminal_report, &r, &plain);
+	record__done(&r);
+}
+
 static void nothing_to_compare(void **state)
 {
 	struct record r;
@@ -217,8 +234,9 @@ static void next_line_is_inert(void **state)
 	m = judge(add_bench(&r, "it's $(x) a+b", BENCH_REGRESSED), METRIC_CPU, VERDICT_SLOWER);
 	add_stage(m, STAGE_SLOWER, 12, 1.5, 1.4, 1.6);
 	text = written(terminal_report, &r, &plain);
-	assert_non_null(strstr(text, "Next: joust compare --base main "
-				     "--filter '^it'\\''s \\$\\(x\\) a\\+b$'      Record: "));
+	assert_non_null(strstr(text,
+			       "Next: the same command with --filter "
+			       "'^it'\\''s \\$\\(x\\) a\\+b$' measures it alone.      Record: "));
 	record__done(&r);
 }
 
@@ -226,6 +244,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_kind_of_line),
+		cmocka_unit_test(a_failed_run),
 		cmocka_unit_test(nothing_to_compare),
 		cmocka_unit_test(interrupted),
 		cmocka_unit_test(run_that_ends_in_an_error),

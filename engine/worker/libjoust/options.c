@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[] = {"--list", "--test", "--filter", "--help"};
-enum { LIST, TEST, FILTER, HELP, NAMES_CNT };
+static const char *const option_names[] = {"--list", "--test", "--filter", "--help"};
+enum { LIST, TEST, FILTER, HELP, OPTIONS_CNT };
 
 /* Our own: getopt_long accepts abbreviations, which break when an option is added. */
 static int find(const char *arg, const char **ret_value)
@@ -13,15 +13,15 @@ static int find(const char *arg, const char **ret_value)
 	size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
 
 	*ret_value = equals ? equals + 1 : NULL;
-	for (int i = 0; i < NAMES_CNT; i++)
-		if (strlen(names[i]) == len && !strncmp(names[i], arg, len))
+	for (int i = 0; i < OPTIONS_CNT; i++)
+		if (strlen(option_names[i]) == len && !strncmp(option_names[i], arg, len))
 			return i;
 	return -1;
 }
 
 static void unknown(const char *arg, char why[static PROTOCOL_TEXT_MAX])
 {
-	const char *near = joust_nearest(arg, names, NAMES_CNT);
+	const char *near = joust_nearest(arg, option_names, OPTIONS_CNT);
 
 	if (arg[0] != '-')
 		(void)snprintf(why, PROTOCOL_TEXT_MAX,
@@ -48,7 +48,7 @@ int joust_options_parse(int argc, char **argv, struct joust_options *ret,
 		if (which == FILTER && !value && i + 1 < argc)
 			value = argv[++i];
 		if ((which == FILTER) != (value != NULL)) {
-			(void)snprintf(why, PROTOCOL_TEXT_MAX, "%s takes %s", names[which],
+			(void)snprintf(why, PROTOCOL_TEXT_MAX, "%s takes %s", option_names[which],
 				       which == FILTER ? "a regular expression" : "no value");
 			return -1;
 		}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * The verbs. Each returns the exit status of the program, as --bisect wants it, and has said on
+ * stderr whatever went wrong; main writes out stdout and decides what a failure there means.
+ */
+#include "options.h"
+
+int cmd_compare(const struct options *o);
+int cmd_run(const struct options *o);
+int cmd_list(const struct options *o);
+int cmd_doctor(const struct options *o);
+int cmd_clean(const struct options *o);
+
+/* Checks --require, then runs the verb. */
+int verb_dispatch(const struct options *o);

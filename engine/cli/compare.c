@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <string.h>
+#include "commands.h"
+#include "dry_run.h"
+#include "session.h"
+#include "../../report/text.h"
+
+int cmd_compare(const struct options *o)
+{
+	CLEANUP(session__done) struct session s;
+	int err = session__open(&s, o, "compare");
+
+	if (!err)
+		err = session__prepare(&s, false);
+	if (!err && o->dry_run)
+		return dry_run(&s);
+	if (!err)
+		err = session__measure(&s, false);
+	return session__finish(&s, err);
+}
+
+int cmd_run(const struct options *o)
+{
+	CLEANUP(session__done) struct session s;
+	int err = session__open(&s, o, "run");
+
+	if (!err)
+		err = session__prepare(&s, true);
+	if (!err && o->dry_run)
+		return dry_run(&s);
+	if (!err)
+		err = session__measure(&s, true);
+	return session__finish(&s, err);
+}
+
+static void print_names(const struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt; i++) {
+		text_escape(stdout, rec->benches[i].name, strlen(rec->benches[i].name));
+		putchar('\n');
+	}
+}
+
+/* Names alone, one a line, so that other programs can read them. Writes no record. */
+int cmd_list(const struct options *o)
+{
+	CLEANUP(session__done) struct session s;
+	int err = session__open(&s, o, "list");
+
+	if (!err)
+		err = session__prepare(&s, true);
+	s.recorded = false;
+	if (!err)
+		print_names(&s.rec);
+	return session__finish(&s, err);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "dry_run.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include "../../report/text.h"
+#include "output.h"
+
+#define WARMUP_WINDOWS 2
+
+static void print_version(const struct record *rec, enum side side)
+{
+	const struct rec_version *v = &rec->version[side];
+	const char *what = v->ref ? v->ref : v->source ? v->source : "working tree";
+
+	printf("%-10s ", side_name(side));
+	text_escape(stdout, what, strlen(what));
+	if (v->commit)
+		printf(" (%.12s)", v->commit);
+	putchar('\n');
+}
+
+/* What a block of `b` takes: two starts, warm-up and m pairs of windows. */
+static double block_ns(const struct rec_bench *b)
+{
+	double windows = b->kind == BENCH_FUNCTION ? WARMUP_WINDOWS + (double)b->m : (double)b->m;
+
+	return b->start_both_ns + 2 * windows * b->slice_ns * (double)b->k;
+}
+
+struct expected {
+	double least_ns, most_ns;
+};
+
+static void expect(struct expected *sum, const struct rec_bench *b)
+{
+	sum->least_ns += block_ns(b) * (double)b->blocks_min;
+	for (size_t i = 0; i < CONFIRMED_STAGES; i++)
+		sum->most_ns += block_ns(b) * (double)b->blocks_max[i];
+}
+
+static void print_bench(const struct rec_bench *b, struct expected *sum)
+{
+	fputs("  ", stdout);
+	text_escape(stdout, b->name, strlen(b->name));
+	if (b->verdict != BENCH_OPEN) {
+		printf(": %s\n", reason_get(b->reason)->sentence);
+		return;
+	}
+	printf(": %zu to %zu blocks of %zu pair%s, ", b->blocks_min, b->blocks_max[0], b->m,
+	       b->m == 1 ? "" : "s");
+	if (b->kind == BENCH_FUNCTION)
+		printf("%zu slice%s of %" PRIu64 " iteration%s, ", b->k, b->k == 1 ? "" : "s", b->n,
+		       b->n == 1 ? "" : "s");
+	text_duration(stdout, block_ns(b));
+	puts(" a block");
+	expect(sum, b);
+}
+
+static void print_plan(const struct session *s)
+{
+	struct expected sum = {0};
+
+	print_version(&s->rec, SIDE_BASELINE);
+	print_version(&s->rec, SIDE_CANDIDATE);
+	printf("%zu benchmark%s:\n", s->rec.benches_cnt, s->rec.benches_cnt == 1 ? "" : "s");
+	for (size_t i = 0; i < s->rec.benches_cnt; i++)
+		print_bench(&s->rec.benches[i], &sum);
+	fputs("Measuring takes ", stdout);
+	text_duration(stdout, sum.least_ns);
+	fputs(" if nothing changed, at most ", stdout);
+	text_duration(stdout, sum.most_ns);
+	puts(" if everything has to be confirmed.");
+}
+
+static enum source_status look(struct source *src, struct rec_bench *b, const struct policy *p)
+{
+	enum source_status status = SOURCE_OK;
+
+	if (b->verdict == BENCH_OPEN)
+		status = src->ops->open(src, b);
+	if (b->verdict == BENCH_OPEN && status == SOURCE_OK) {
+		src->ops->close(src, b);
+		judge_plan(b, p);
+	}
+	return status;
+}
+
+int dry_run(struct session *s)
+{
+	struct real_source source;
+	struct policy policy;
+	int err = session__policy(s, &policy);
+
+	if (!err)
+		err = session__source(s, &source);
+	if (!err) {
+		for (size_t i = 0; i < s->rec.benches_cnt && !err; i++) {
+			if (look(&source.source, &s->rec.benches[i], &policy) == SOURCE_INTERRUPTED)
+				err = -EINTR;
+		}
+		real_source__done(&source);
+	}
+	if (!err)
+		print_plan(s);
+	policy__done(&policy);
+	s->recorded = false;
+	return err ? session__finish(s, err) : EXIT_PASSED;
+}

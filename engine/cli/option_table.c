@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "option_table.h"
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+#include "option_parsers.h"
+
+#define ALL	     (VERBS_PROJECT | VERB_BIT(VERB_DOCTOR) | VERB_BIT(VERB_CLEAN))
+#define COMPARE	     VERB_BIT(VERB_COMPARE)
+#define FIELD(field) .offset = offsetof(struct options, field)
+
+/* Stages 2 and 3 take twice as many blocks, which must stay below the 4096 slots of the schedule. */
+#define BLOCKS_MAX 2047
+
+/* clang-format off */
+static const struct option_row rows[] = {
+	{.name = "base", .argument = "REF", .parse = parse_string, FIELD(base),
+	 .verbs = COMPARE, .group = GROUP_WHAT, .common = true,
+	 .help = "Compare against this commit, directory or program. Default: where the branch left the "
+		 "main branch."},
+	{.name = "candidate", .argument = "REF", .parse = parse_string, FIELD(candidate),
+	 .verbs = VERBS_PROJECT, .group = GROUP_WHAT, .common = true,
+	 .help = "Measure this commit, directory or program. Default: the working tree."},
+	{.name = "filter", .argument = "REGEX", .parse = parse_regex, FIELD(filter),
+	 .verbs = VERBS_PROJECT, .group = GROUP_WHAT, .common = true,
+	 .help = "Only benchmarks whose name matches (POSIX extended). No match is an error."},
+	{.name = "exclude", .argument = "REGEX", .parse = parse_regex, FIELD(exclude),
+	 .verbs = VERBS_PROJECT, .group = GROUP_WHAT,
+	 .help = "Leave out benchmarks whose name matches."},
+	{.name = "force", .parse = parse_flag, FIELD(force),
+	 .verbs = COMPARE, .group = GROUP_WHAT,
+	 .help = "Measure although nothing that could matter has changed."},
+	{.name = "in-place", .parse = parse_flag, FIELD(in_place),
+	 .verbs = VERBS_PROJECT, .group = GROUP_WHAT,
+	 .help = "Build and measure the working tree itself, not a snapshot of it."},
+	{.name = "dry-run", .parse = parse_flag, FIELD(dry_run),
+	 .verbs = VERBS_MEASURE, .group = GROUP_WHAT,
+	 .help = "Say what would be measured, and measure nothing."},
+
+	{.name = "limit", .argument = "[METRIC=]LIMIT", .parse = parse_limit, FIELD(limit),
+	 .verbs = COMPARE, .group = GROUP_JUDGE, .common = true, .multi = true,
+	 .help = "Slower than this is a regression: 1.02 or 2%. Without a metric it is CPU time's. A "
+		 "counted metric takes a difference per iteration. May be given once for each metric."},
+	{.name = "alpha", .argument = "P", .parse = parse_number, FIELD(alpha), .lo = 1e-6, .hi = 0.25,
+	 .verbs = COMPARE, .group = GROUP_JUDGE,
+	 .help = "Error rate of one stage. Default: 0.01; a regression needs three stages."},
+	{.name = "judge", .argument = "METRIC", .parse = parse_metric, FIELD(judge),
+	 .verbs = COMPARE, .group = GROUP_JUDGE, .multi = true,
+	 .help = "Judge this metric too. May be given several times."},
+	{.name = "blocks", .argument = "N", .parse = parse_count, FIELD(blocks),
+	 .lo = 1, .hi = BLOCKS_MAX, .verbs = VERBS_MEASURE, .group = GROUP_JUDGE,
+	 .help = "Take exactly so many blocks: both --min-blocks and --max-blocks."},
+	{.name = "min-blocks", .argument = "N", .parse = parse_count, FIELD(min_blocks),
+	 .lo = 1, .hi = BLOCKS_MAX, .verbs = COMPARE, .group = GROUP_JUDGE,
+	 .help = "Decide after so many blocks at the earliest."},
+	{.name = "max-blocks", .argument = "N", .parse = parse_count, FIELD(max_blocks),
+	 .lo = BLOCKS_DECIDE_MIN, .hi = BLOCKS_MAX, .verbs = COMPARE, .group = GROUP_JUDGE, .common = true,
+	 .help = "Give up after so many blocks in stage 1 and twice as many in a confirmation. Default: "
+		 "60."},
+	{.name = "strict", .parse = parse_flag, FIELD(strict),
+	 .verbs = COMPARE, .group = GROUP_JUDGE, .common = true,
+	 .help = "Exit with 2 when something could not be told."},
+	{.name = "bisect", .parse = parse_flag, FIELD(bisect),
+	 .verbs = COMPARE, .group = GROUP_JUDGE,
+	 .help = "Exit as `git bisect run` wants it: 125 where it could not be told. Implies --strict."},
+	{.name = "rule", .argument = "RULE", .parse = parse_only, FIELD(rule), .only = "stages",
+	 .verbs = COMPARE, .group = GROUP_JUDGE,
+	 .help = "How verdicts are confirmed."},
+	{.name = "prove-same", .argument = "PERCENT", .later = true,
+	 .verbs = COMPARE, .group = GROUP_JUDGE,
+	 .help = "Demand proof that nothing changed by more than this."},
+
+	{.name = "pairs", .argument = "N", .parse = parse_pairs, FIELD(pairs), .lo = 1, .hi = 33,
+	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
+	 .help = "Pairs taken from the processes of a block, an odd number."},
+	{.name = "warmup", .letter = 'w', .argument = "SEC", .parse = parse_number, FIELD(warmup_s),
+	 .lo = 0, .hi = 3600, .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
+	 .help = "Warm each worker up for at least so many seconds."},
+	{.name = "timeout", .argument = "SEC", .parse = parse_number, FIELD(timeout_s),
+	 .lo = 0.001, .hi = 1e6, .verbs = VERBS_PROJECT, .group = GROUP_MEASURE,
+	 .help = "A sample that takes longer is an error. Default: 60 s or 20 samples, the longer one."},
+	{.name = "max-time", .argument = "SEC", .parse = parse_number, FIELD(max_time_s),
+	 .lo = 0.001, .hi = 1e7, .verbs = VERBS_MEASURE, .group = GROUP_MEASURE, .common = true,
+	 .help = "Stop measuring after so many seconds; what is open then is undecided."},
+	{.name = "seed", .argument = "N", .parse = parse_seed, FIELD(seed),
+	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
+	 .help = "Seed of the coins that choose every order. Every report says the one used."},
+	{.name = "layouts", .argument = "N", .later = true,
+	 .verbs = COMPARE, .group = GROUP_MEASURE,
+	 .help = "Link each side so many times, with functions in another order."},
+	{.name = "sandbox", .argument = "LEVEL", .parse = parse_only, FIELD(sandbox), .only = "none",
+	 .verbs = VERBS_PROJECT, .group = GROUP_MEASURE,
+	 .help = "How workers are confined. No sandbox exists yet."},
+	{.name = "sandbox-log", .later = true,
+	 .verbs = VERBS_PROJECT, .group = GROUP_MEASURE,
+	 .help = "Say what the sandbox refused."},
+	{.name = "jobs", .argument = "N", .parse = parse_only, FIELD(jobs), .only = "1",
+	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
+	 .help = "Benchmarks measured at the same time, on CPUs of their own."},
+	{.name = "event", .letter = 'e', .argument = "LIST", .later = true,
+	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
+	 .help = "Count these events of perf too."},
+	{.name = "require", .argument = "LIST", .parse = parse_string, FIELD(require),
+	 .verbs = VERBS_MEASURE | VERB_BIT(VERB_DOCTOR), .group = GROUP_MEASURE,
+	 .help = "Exit with 3 unless the host has all of these: names that `joust doctor` prints, "
+		 "separated by commas."},
+	{.name = "runs", .argument = "N", .later = true,
+	 .verbs = VERB_BIT(VERB_AA), .group = GROUP_MEASURE,
+	 .help = "Compare a version with itself so many times."},
+	{.name = "inject", .argument = "PERCENT", .later = true,
+	 .verbs = VERB_BIT(VERB_AA), .group = GROUP_MEASURE,
+	 .help = "Make one side slower by this."},
+
+	{.name = "export-json", .argument = "FILE", .parse = parse_string, FIELD(export_json),
+	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT, .common = true,
+	 .help = "Write the whole record there too; - is stdout."},
+	{.name = "export-markdown", .argument = "FILE", .later = true,
+	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT,
+	 .help = "Write a report for a pull request."},
+	{.name = "export-html", .argument = "FILE", .later = true,
+	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT,
+	 .help = "Write a report with plots."},
+	{.name = "export-junit", .argument = "FILE", .later = true,
+	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT,
+	 .help = "Write a report for a CI server."},
+	{.name = "color", .argument = "WHEN", .parse = parse_when, FIELD(color),
+	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_DOCTOR), .group = GROUP_OUTPUT,
+	 .help = "auto, always or never. Beats NO_COLOR and its relatives."},
+	{.name = "progress", .argument = "WHEN", .parse = parse_when, FIELD(progress),
+	 .verbs = VERBS_PROJECT, .group = GROUP_OUTPUT,
+	 .help = "auto, always or never: a line on stderr that says how far it is."},
+	{.name = "quiet", .letter = 'q', .parse = parse_flag, FIELD(quiet),
+	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_CLEAN), .group = GROUP_OUTPUT, .common = true,
+	 .help = "Say only what was decided."},
+	{.name = "verbose", .letter = 'v', .parse = parse_flag, FIELD(verbose),
+	 .verbs = VERBS_PROJECT, .group = GROUP_OUTPUT, .common = true,
+	 .help = "Show every metric, and why one is missing."},
+	{.name = "version", .letter = 'V', .parse = parse_flag, FIELD(version),
+	 .verbs = ALL, .group = GROUP_OUTPUT,
+	 .help = "Say which joust this is."},
+	{.name = "help", .letter = 'h', .parse = parse_help, FIELD(help),
+	 .verbs = ALL, .group = GROUP_OUTPUT, .common = true,
+	 .help = "-h is short, --help is complete; both know each verb."},
+};
+/* clang-format on */
+
+#define ROWS_CNT (sizeof(rows) / sizeof(rows[0]))
+_Static_assert(ROWS_CNT <= OPTIONS_MAX, "seen flags have room for every option");
+
+const struct option_row *option_rows(size_t *ret_cnt)
+{
+	*ret_cnt = ROWS_CNT;
+	return rows;
+}
+
+const struct option_row *option_find(const char *name, size_t len)
+{
+	for (size_t i = 0; i < ROWS_CNT; i++)
+		if (strlen(rows[i].name) == len && !memcmp(rows[i].name, name, len))
+			return &rows[i];
+	return NULL;
+}
+
+const struct option_row *option_find_letter(char letter)
+{
+	for (size_t i = 0; i < ROWS_CNT; i++)
+		if (rows[i].letter && rows[i].letter == letter)
+			return &rows[i];
+	return NULL;
+}
+
+bool option_env_name(const struct option_row *row, char ret[static OPTION_ENV_MAX])
+{
+	size_t len = strlen("JOUST_");
+
+	if (!strcmp(row->name, "help") || !strcmp(row->name, "version"))
+		return false;
+	memcpy(ret, "JOUST_", len);
+	for (const char *s = row->name; *s && len < OPTION_ENV_MAX - 1; s++)
+		ret[len++] = *s == '-' ? '_' : (char)toupper((unsigned char)*s);
+	ret[len] = '\0';
+	return true;
+}
+
+const char *option_group_title(enum option_group g)
+{
+	static const char *const titles[] = {
+		[GROUP_WHAT] = "What is compared",
+		[GROUP_JUDGE] = "How it is judged",
+		[GROUP_MEASURE] = "How it is measured",
+		[GROUP_OUTPUT] = "What is shown",
+	};
+
+	return titles[g];
+}

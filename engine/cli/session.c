@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "session.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "../host/hostinfo.h"
+#include "../project/dirs.h"
+#include "../util/clock.h"
+#include "../util/num.h"
+#include "../../report/json.h"
+#include "../../report/terminal.h"
+#include "output.h"
+
+static void stamp(struct record *rec)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	time_t now = time(NULL);
+	char text[32];
+	uint64_t fixed;
+	struct tm tm;
+
+	if (epoch && !num_u64(epoch, 0, UINT32_MAX, &fixed))
+		now = (time_t)fixed;
+	if (gmtime_r(&now, &tm) && strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		rec->started = strdup(text);
+}
+
+/* A seed of 32 bits: short enough to be read aloud and typed. */
+static uint64_t fresh_seed(void)
+{
+	uint32_t seed = 0;
+
+	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
+		seed = (uint32_t)clock_ns(CLOCK_REALTIME);
+	return seed;
+}
+
+static int describe_run(struct session *s, const char *verb)
+{
+	struct record *rec = &s->rec;
+	int err = 0;
+
+	stamp(rec);
+	rec->verb = strdup(verb);
+	rec->sandbox = strdup("none");
+	rec->seed = s->opt->seed_given ? s->opt->seed : fresh_seed();
+	rec->strict = s->opt->strict;
+	rec->bisect = s->opt->bisect;
+	for (size_t i = 0; i < s->opt->given_cnt && !err; i++)
+		err = record__add_option(rec, s->opt->given[i].name, s->opt->given[i].value);
+	if (!err)
+		err = host_describe(&rec->host);
+	return err || !rec->verb || !rec->sandbox ? -ENOMEM : 0;
+}
+
+static int no_memory(struct session *s)
+{
+	return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+}
+
+static struct discover_request discover_request(const struct session *s, bool one_side)
+{
+	return (struct discover_request){
+		.config = &s->config,
+		.versions = &s->versions,
+		.command = (const char *const *)s->opt->command,
+		.command_cnt = s->opt->command_cnt,
+		.filter = s->opt->filter,
+		.exclude = s->opt->exclude,
+		.timeout_s = s->opt->timeout_s,
+		.one_side = one_side,
+		.interrupt_fd = s->watch.interrupt.fd,
+	};
+}
+
+/* Where the project is: a candidate that is a directory, else where joust was started. */
+static char *start_dir(const struct session *s)
+{
+	const char *candidate = s->opt->candidate;
+	struct stat st;
+
+	if (candidate && !stat(candidate, &st) && S_ISDIR(st.st_mode))
+		return realpath(candidate, NULL);
+	return getcwd(NULL, 0);
+}
+
+static int open_project(struct session *s)
+{
+	AUTO_FREE char *cwd = start_dir(s);
+	const char *name;
+	int err;
+
+	if (!cwd)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -errno,
+				   "cannot tell the working directory: %s", strerror(errno));
+	err = project_root(cwd, &s->root, &s->why);
+	if (!err)
+		err = config__load(&s->config, s->root, &s->why);
+	if (err)
+		return err;
+	name = strrchr(s->root, '/');
+	s->rec.project = strdup(name && name[1] ? name + 1 : s->root);
+	return s->rec.project ? 0 : no_memory(s);
+}
+
+/* An export that cannot be written is found before anything is measured. */
+static int check_export(struct session *s)
+{
+	const char *path = s->opt->export_json;
+	struct atomic_file f;
+	int err;
+
+	if (!path || !strcmp(path, "-"))
+		return 0;
+	err = atomic__open(&f, path);
+	if (err)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s",
+				   path, strerror(-err));
+	atomic__abort(&f);
+	return 0;
+}
+
+int session__open(struct session *s, const struct options *opt, const char *verb)
+{
+	struct discover_request request;
+	int err;
+
+	*s = (struct session){.opt = opt, .watch = {.interrupt = {.fd = -1}}};
+	record__init(&s->rec);
+	progress__init(&s->watch.progress, opt);
+	err = interrupt__open(&s->watch.interrupt);
+	if (err)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot take signals: %s",
+				   strerror(-err));
+	if (describe_run(s, verb))
+		return no_memory(s);
+	err = open_project(s);
+	request = discover_request(s, false);
+	if (!err)
+		err = discover_precheck(&request, opt->base, opt->candidate, &s->why);
+	if (!err)
+		err = check_export(s);
+	if (!err)
+		err = dirs_state(s->root, &s->state_dir, &s->why);
+	s->recorded = !err;
+	if (!err)
+		err = child_engine_setup();
+	return err;
+}
+
+static int progress_fd(const struct session *s)
+{
+	return s->watch.progress.mode == PROGRESS_NONE ? -1 : STDERR_FILENO;
+}
+
+int session__prepare(struct session *s, bool one_side)
+{
+	const struct options *opt = s->opt;
+	struct discover_request request;
+	bool guessed = false;
+	int err = project_build(&s->config, s->root, &s->build, &guessed);
+
+	if (err)
+		return no_memory(s);
+	err = versions__prepare(&s->versions,
+				&(struct versions_request){
+					.cwd = s->root,
+					.base = opt->base,
+					.candidate = opt->candidate,
+					.force = opt->force,
+					.in_place = opt->in_place,
+					.one_side = one_side,
+					.config = &s->config,
+					.build = s->build,
+					.interrupt_fd = s->watch.interrupt.fd,
+					.progress_fd = progress_fd(s),
+				},
+				&s->rec, &s->why);
+	if (err)
+		return err;
+	if (s->versions.nothing)
+		return -ECANCELED;
+	if (guessed && s->rec.build)
+		IGNORE_ERROR(record__note(&s->rec, /* only a note */
+					  "no build command is configured: built with `%s`",
+					  s->build));
+	request = discover_request(s, one_side);
+	return targets__discover(&s->targets, &request, &s->rec, &s->why);
+}
+
+int session__policy(struct session *s, struct policy *p)
+{
+	const struct options *opt = s->opt;
+	int err;
+
+	policy__init(p);
+	if (!isnan(opt->alpha))
+		p->alpha = opt->alpha;
+	p->fixed_blocks = opt->blocks != 0;
+	p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
+	p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
+	for (size_t i = 0; i < METRIC_CNT; i++) {
+		p->limit[i] = opt->limit[i];
+		p->judge[i] = opt->judge[i];
+	}
+	err = policy__prepare(p);
+	if (err == -EINVAL)
+		return problem_set(&s->why, EXIT_USAGE, err,
+				   "no verdict is possible with these --blocks, --min-blocks, "
+				   "--max-blocks and --alpha");
+	return err ? no_memory(s) : 0;
+}
+
+int session__source(struct session *s, struct real_source *ret)
+{
+	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets,
+				    s->watch.interrupt.fd);
+
+	if (err)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
+	ret->source.options = (struct source_options){
+		.pairs = s->opt->pairs,
+		.warmup_s = s->opt->warmup_s,
+		.timeout_s = s->opt->timeout_s,
+	};
+	return 0;
+}
+
+static int measure_with(struct session *s, struct run_options *run)
+{
+	struct real_source source;
+	int err = session__source(s, &source);
+
+	if (err)
+		return err;
+	err = run_measure(&s->rec, &source.source, run);
+	real_source__done(&source);
+	if (err && err != -EINTR)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s",
+				   s->rec.message ? s->rec.message : strerror(-err));
+	return err;
+}
+
+/* `run` takes as many blocks as a verdict on identical code needs at least. */
+#define MEASURE_BLOCKS 12
+
+int session__measure(struct session *s, bool measure_only)
+{
+	struct run_options run = {
+		.max_time_s = s->opt->max_time_s,
+		.measure_only = measure_only,
+		.measure_blocks = s->opt->blocks ? s->opt->blocks : MEASURE_BLOCKS,
+		.interrupted = watch_interrupted,
+		.progress = watch_progress,
+		.arg = &s->watch,
+	};
+	uint64_t from = clock_ns(CLOCK_MONOTONIC);
+	int err = session__policy(s, &run.policy);
+
+	if (!err)
+		err = measure_with(s, &run);
+	progress__clear(&s->watch.progress);
+	s->rec.seconds = (double)(clock_ns(CLOCK_MONOTONIC) - from) / 1e9;
+	policy__done(&run.policy);
+	return err;
+}
+
+static int replace(char **to, const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		return -ENOMEM;
+	free(*to);
+	*to = copy;
+	return 0;
+}
+
+/* What the steps returned becomes the status of the run. */
+static void conclude(struct session *s, int err)
+{
+	struct record *rec = &s->rec;
+
+	if (!err) {
+		judge_run(rec);
+		return;
+	}
+	if (err == -ECANCELED) {
+		rec->status = STATUS_NOTHING;
+		rec->exit = EXIT_PASSED;
+		return;
+	}
+	if (err == -EINTR || interrupt__seen(&s->watch.interrupt)) {
+		rec->status = STATUS_INTERRUPTED;
+		rec->exit = interrupt_exit(&s->watch.interrupt);
+		IGNORE_ERROR(replace(&rec->message, "interrupted")); /* the status says it too */
+		return;
+	}
+	rec->status = STATUS_ERROR;
+	rec->exit = s->why.text[0] ? (int)s->why.exit : EXIT_COULD_NOT_COMPARE;
+	IGNORE_ERROR(replace(&rec->message, s->why.text)); /* stderr says it anyway */
+	if (rec->bisect)
+		rec->exit = judge_bisect_exit(rec->exit);
+}
+
+static int write_json(struct session *s, const char *path)
+{
+	struct atomic_file f;
+	int err = atomic__open(&f, path);
+
+	if (!err) {
+		err = json_write(f.file, &s->rec);
+		if (err)
+			atomic__abort(&f);
+		else
+			err = atomic__commit(&f);
+	}
+	if (err)
+		fprintf(stderr, "joust: cannot write the record %s: %s\n", path, strerror(-err));
+	return err;
+}
+
+static int write_artifacts(struct session *s)
+{
+	const char *export = s->opt->export_json;
+	int err = 0, err_export = 0;
+
+	if (asprintf(&s->rec.path, "%s/last.json", s->state_dir) < 0) {
+		s->rec.path = NULL;
+		return -ENOMEM;
+	}
+	err = write_json(s, s->rec.path);
+	if (export && strcmp(export, "-"))
+		err_export = write_json(s, export);
+	else if (export)
+		err_export = json_write(stdout, &s->rec);
+	return err ? err : err_export;
+}
+
+static bool was_measured(const struct session *s)
+{
+	return s->rec.status != STATUS_ERROR || s->rec.benches_cnt;
+}
+
+/* The report goes to stdout, or to stderr where the record is on stdout. */
+static void print_report(struct session *s)
+{
+	bool json_on_stdout = s->opt->export_json && !strcmp(s->opt->export_json, "-");
+	FILE *out = json_on_stdout ? stderr : stdout;
+	struct terminal_style style = {
+		.color = terminal_color(s->opt->color, isatty(fileno(out))),
+		.verbosity = s->opt->quiet ? -1 : s->opt->verbose,
+		.columns = terminal_columns(fileno(out)),
+	};
+
+	if (!was_measured(s))
+		return;
+	if (!strcmp(s->rec.verb, "run"))
+		terminal_measured(out, &s->rec, &style);
+	else
+		terminal_report(out, &s->rec, &style);
+}
+
+int session__finish(struct session *s, int err)
+{
+	conclude(s, err);
+	if (s->why.text[0] && s->rec.status != STATUS_INTERRUPTED)
+		output_problem(stderr, &s->why);
+	if (!s->recorded || s->why.exit == EXIT_USAGE)
+		return s->rec.exit;
+	if (write_artifacts(s)) {
+		int failed = s->rec.bisect ? judge_bisect_exit(EXIT_COULD_NOT_COMPARE)
+					   : EXIT_COULD_NOT_COMPARE;
+
+		/* An interrupt keeps its status; a verdict that nobody can read is none. */
+		if (s->rec.status != STATUS_INTERRUPTED)
+			s->rec.exit = failed;
+	}
+	print_report(s);
+	return s->rec.exit;
+}
+
+void session__done(struct session *s)
+{
+	targets__done(&s->targets);
+	versions__done(&s->versions);
+	config__done(&s->config);
+	record__done(&s->rec);
+	problem__done(&s->why);
+	interrupt__done(&s->watch.interrupt);
+	free(s->root);
+	free(s->build);
+	free(s->state_dir);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * One `compare`, `run` or `list` from the options to the exit status: the straight line config +
+ * git -> plan -> builds -> benchmarks -> blocks -> judge -> record -> reports.
+ */
+#include "../measure/real.h"
+#include "../measure/run.h"
+#include "options.h"
+#include "watch.h"
+
+struct session {
+	const struct options *opt;
+	struct record rec;
+	struct config config;
+	struct versions versions;
+	struct targets targets;
+	struct watch watch; /* the interrupt and the progress line */
+	struct problem why;
+	char *root, *build, *state_dir;
+	bool recorded; /* far enough that a record is written whatever happens */
+};
+
+/* Reads the configuration and refuses what can be refused before anything is built. */
+int session__open(struct session *s, const struct options *opt, const char *verb) MUST_CHECK;
+/* Versions, builds, benchmarks. -ECANCELED: nothing to compare (not a failure). */
+int session__prepare(struct session *s, bool one_side) MUST_CHECK;
+/* Measures and judges; `measure_only`: a fixed number of blocks, no verdict (`joust run`). */
+int session__measure(struct session *s, bool measure_only) MUST_CHECK;
+/* Their parts, for --dry-run. */
+int session__policy(struct session *s, struct policy *ret) MUST_CHECK;
+int session__source(struct session *s, struct real_source *ret) MUST_CHECK;
+/*
+ * Ends the run: status, record, exports, report. `err` is what the steps before returned. Returns
+ * the exit status; prints the report to stdout and problems to stderr.
+ */
+int session__finish(struct session *s, int err);
+void session__done(struct session *s);

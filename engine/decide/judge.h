@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * Policy over stats/: which metrics are judged against which limits, in which stages, and what a
+ * benchmark and a run are called in the end. A pure function of the record's blocks: `joust analyze`
+ * and the run loop call the same one.
+ */
+#include <stdbool.h>
+#include "../../report/record.h"
+
+#define CONFIRMED_STAGES 3 /* a measurement and two confirmations */
+
+/* Boundaries for one N. */
+struct stage_plan {
+	size_t n_max;
+	size_t n_min;	      /* first look with an interval; n_max when there is none */
+	uint32_t *u, *l;      /* alpha, rho 2; beta .05, rho .5 */
+	double detect_sigmas; /* z with: limit exp(z s) is seen with 80 % power; NaN: never */
+};
+
+/* No `same` before so many blocks, when the benchmark or a flag asks for `least`. */
+static inline size_t stage_plan_min(const struct stage_plan *sp, size_t least)
+{
+	size_t n = least > sp->n_min ? least : sp->n_min;
+
+	return n < sp->n_max ? n : sp->n_max;
+}
+
+struct plan_cache;
+
+struct policy {
+	double alpha; /* .01, one-sided, per stage */
+	size_t blocks_max,
+		blocks_min; /* --max-blocks (stage 1; twice that later), --min-blocks; 0: default */
+	bool fixed_blocks;  /* --blocks N: blocks_max is N, and no `same` before N */
+	double limit[METRIC_CNT]; /* --limit; NaN: the benchmark's or the table's */
+	bool judge[METRIC_CNT];	  /* --judge */
+	/* Plans by N, made when first asked for, also through a const policy: one thread at a time. */
+	struct plan_cache *plans;
+};
+
+/* Fills the defaults (60, 120, 120 blocks; alpha .01). */
+void policy__init(struct policy *p);
+/*
+ * Checks the numbers and computes the boundaries. -EINVAL: a number outside its range (alpha in
+ * (0, .5), --max-blocks 9..2047 and enough for alpha, --min-blocks at most that, limits >= 1 for
+ * ratios and >= 0 for differences); -ENOMEM.
+ */
+int policy__prepare(struct policy *p) MUST_CHECK;
+void policy__done(struct policy *p);
+
+/* N of stage 1..3 as the policy has it, whatever a benchmark costs. */
+size_t policy_blocks(const struct policy *p, unsigned stage);
+
+/*
+ * The plan for N = n_max; it lives as long as the policy. Needs policy__prepare. -EINVAL: N outside
+ * 1..BOUNDARY_N_MAX; -ENOMEM.
+ */
+int policy_plan(const struct policy *p, size_t n_max, const struct stage_plan **ret) MUST_CHECK;
+
+/*
+ * Fixes in `b` what is judged, against what and with how many blocks; before the first block.
+ * What is there already is the benchmark's own wish: metric[].judged, metric[].limit (NaN: unset;
+ * `cpu_total` follows `cpu` while its own is unset or the table's), blocks_max[] and blocks_min
+ * (0: unset). A number that the policy was given goes before them.
+ */
+void judge_plan(struct rec_bench *b, const struct policy *p);
+
+/*
+ * Judges `b` anew from its blocks: fills metric[].stage, verdicts, reasons, per-iteration medians,
+ * detectable. A block counts when it is not lost. The verdict stays BENCH_OPEN while a judged metric
+ * needs another block; an `error` or `skipped` stays and has no numbers. 0, -ENOMEM, or -EINVAL (a
+ * limit or N in the record that no plan can have).
+ */
+int judge_bench(struct rec_bench *b, const struct policy *p) MUST_CHECK;
+
+/*
+ * The stage in which `b` needs another block now (1..3), 0 when every judged metric is settled.
+ * Valid after judge_plan or judge_bench.
+ */
+unsigned judge_wants(const struct rec_bench *b, const struct policy *p);
+
+/* Only the per-iteration values, for a benchmark that is not judged. As judge_bench. */
+int judge_summary(struct rec_bench *b, const struct policy *p) MUST_CHECK;
+
+/* No more blocks will come (time, interrupt, lost blocks): what is open becomes undecided. */
+void judge_close(struct rec_bench *b, const struct policy *p, enum reason why);
+
+/*
+ * What a benchmark is called by its metrics' verdicts: the first that holds. `error` and `skipped`
+ * are kept. An undecided `cpu_total` does not count where `cpu` is settled.
+ */
+enum bench_verdict judge_verdict(const struct rec_bench *b);
+
+/*
+ * Status and exit of the whole run from its benchmarks and rec->strict, rec->bisect:
+ * 3 before 1 before 2 before 0; --bisect maps 2 and 3 to 125 and 64 to 128. A run whose status is
+ * STATUS_INTERRUPTED keeps status and exit. Under the verb "run" an open benchmark is a measured one,
+ * elsewhere it is undecided.
+ */
+void judge_run(struct record *rec);
+
+/* Exit status as --bisect wants it. */
+int judge_bisect_exit(int status);
+
+/*
+ * Value of a block for a timed metric: the median over its pairs of candidate / baseline (the last
+ * pair in schedule order is dropped when their number is even). NaN when a half has no value.
+ */
+double judge_block_ratio(const struct rec_block *blk, enum metric_id id);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <string.h>
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "decide/judge.h"
+
+static int run(const struct options *o)
+{
+	if (o->help)
+		help_print(stdout, o);
+	else if (o->version)
+		help_version(stdout);
+	else
+		return verb_dispatch(o);
+	return EXIT_PASSED;
+}
+
+int main(int argc, char **argv)
+{
+	CLEANUP(options__done) struct options o = {0};
+	CLEANUP(problem__done) struct problem why = {0};
+	int err = output_setup();
+	int status;
+
+	if (err)
+		return EXIT_COULD_NOT_COMPARE; /* there is nowhere to say it */
+	if (options__parse(&o, argc, argv, &why)) {
+		status = output_problem(stderr, &why);
+		return o.bisect ? judge_bisect_exit(status) : status;
+	}
+	status = run(&o);
+	return output_status(status, o.bisect);
+}

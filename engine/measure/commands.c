@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include "../util/clock.h"
+#include "../../stats/median.h"
+#include "real.h"
+#include "values.h"
+
+#define LOOKS		  3
+#define LOADER_SHARE_SAID 0.10
+
+static enum source_status end_of_child(struct rec_bench *b, struct rec_block *blk, enum side side,
+				       const struct child *c)
+{
+	AUTO_FREE char *name = NULL;
+	enum reason why;
+
+	if (WIFSIGNALED(c->status) && WTERMSIG(c->status) == SIGKILL && !c->killed_by_us && blk)
+		return real_lost(blk, side, REASON_KILLED_BY_SYSTEM);
+	if (c->left_processes && c->status == 0)
+		why = REASON_LEFT_PROCESSES;
+	else if (c->status)
+		why = WIFSIGNALED(c->status) ? REASON_SIGNAL : REASON_EXIT_STATUS;
+	else
+		return SOURCE_OK;
+	name = child_end_name(c->status);
+	if (!b->stderr_tail && c->tail_len)
+		b->stderr_tail = strndup(c->tail, c->tail_len);
+	rec_bench__fail(b, why, side, why == REASON_LEFT_PROCESSES ? NULL : name);
+	return SOURCE_FAILED;
+}
+
+/* Runs one fresh process to its end. */
+static enum source_status run_child(struct real_source *s, struct rec_bench *b,
+				    struct rec_block *blk, const struct child_spec *spec,
+				    enum side side, struct child *c)
+{
+	struct real_bench *rb = real_bench_of(s, b);
+	int err = child__start(c, spec);
+
+	if (err) {
+		rec_bench__fail(b, REASON_START_FAILED, side, strerror(-err));
+		return SOURCE_FAILED;
+	}
+	switch (child__wait(c, -1, clock_ns(CLOCK_MONOTONIC) + rb->timeout_ns, s->interrupt_fd)) {
+	case CHILD_EXITED:
+		return end_of_child(b, blk, side, c);
+	case CHILD_INTERRUPTED:
+		return SOURCE_INTERRUPTED;
+	case CHILD_READABLE:
+	case CHILD_TIMED_OUT:
+	default:
+		child__kill(c, false);
+		rec_bench__fail(b, REASON_TIMEOUT, side, NULL);
+		return SOURCE_FAILED;
+	}
+}
+
+static void fill_half(struct rec_half *h, const struct child *c)
+{
+	h->slices = 1;
+	h->cpu_ns[0] = child_cpu_from_exec_ns(c);
+	h->wall_ns[0] = (double)(c->exit_ns - c->exec_ns);
+	values_from_slices(h, 1);
+	h->value[METRIC_PAGE_FAULTS] = (double)(c->usage.ru_minflt + c->usage.ru_majflt);
+	h->value[METRIC_VOLUNTARY_SWITCHES] = (double)c->usage.ru_nvcsw;
+	h->value[METRIC_INVOLUNTARY_SWITCHES] = (double)c->usage.ru_nivcsw;
+}
+
+static enum source_status sample(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
+				 enum side side, const struct rec_coins *coins,
+				 struct rec_half *ret)
+{
+	struct child_spec spec = real_spec(s, b, side, coins);
+	struct child c = {0};
+	enum source_status status = run_child(s, b, blk, &spec, side, &c);
+
+	if (status == SOURCE_OK)
+		fill_half(ret, &c);
+	if (blk && !blk->pid[side]) {
+		blk->pid[side] = c.pid;
+		blk->start_ns[side] = (double)(c.exec_ns - c.spawn_ns);
+	}
+	child__done(&c);
+	return status;
+}
+
+enum source_status command_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
+				size_t i)
+{
+	struct rec_pair *pair = &blk->pairs[i];
+	enum side order[SIDE_CNT] = {pair->first, !pair->first};
+
+	for (int j = 0; j < SIDE_CNT; j++) {
+		enum source_status status =
+			sample(s, b, blk, order[j], &blk->coins, &pair->half[order[j]]);
+
+		if (status != SOURCE_OK)
+			return status;
+	}
+	return SOURCE_OK;
+}
+
+/* --- before the first block --- */
+
+/*
+ * What the dynamic loader costs: the same program, told to stop when its libraries are mapped and
+ * relocated (ld.so(8): LD_TRACE_LOADED_OBJECTS, LD_WARN, LD_BIND_NOW). NaN for static programs.
+ */
+static double loader_cost_ns(struct real_source *s, struct rec_bench *b)
+{
+	static const struct rec_coins coins = {.slot0 = SIDE_BASELINE};
+	static const char *const env[] = {"LD_TRACE_LOADED_OBJECTS=1", "LD_WARN=1", "LD_BIND_NOW=1",
+					  NULL};
+	struct child_spec spec = real_spec(s, b, SIDE_BASELINE, &coins);
+	double cost = NAN;
+
+	if (!elf_is_dynamic(spec.path))
+		return NAN;
+	spec.envp = env;
+	for (int i = 0; i < LOOKS; i++) {
+		struct child c = {0};
+		uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + real_bench_of(s, b)->timeout_ns;
+
+		if (!child__start(&c, &spec) &&
+		    child__wait(&c, -1, deadline, s->interrupt_fd) == CHILD_EXITED && !c.status)
+			cost = fmin(cost, child_cpu_from_exec_ns(&c));
+		child__done(&c);
+	}
+	return cost;
+}
+
+static void say_loader_share(struct real_source *s, struct rec_bench *b, double cpu_ns)
+{
+	b->loader_share = loader_cost_ns(s, b) / cpu_ns;
+	if (b->loader_share > LOADER_SHARE_SAID)
+		IGNORE_ERROR(record__note(
+			s->rec, /* a note that does not fit in memory is no reason to stop */
+			"\"%s\": %.0f %% of its CPU time is the dynamic loader, which dilutes a "
+			"change; "
+			"LD_BIND_NOW=1 or static linking makes the start cheaper and steadier",
+			b->name, b->loader_share * 100));
+}
+
+static enum source_status look(struct real_source *s, struct rec_bench *b, double *ret_cpu_ns,
+			       double *ret_wall_ns)
+{
+	static const struct rec_coins coins = {.slot0 = SIDE_BASELINE};
+	double cpu[LOOKS], wall[LOOKS], scratch[LOOKS];
+	size_t cnt = 0;
+
+	for (; cnt < LOOKS; cnt++) {
+		struct rec_half h;
+		enum source_status status = sample(s, b, NULL, SIDE_BASELINE, &coins, &h);
+
+		if (status != SOURCE_OK)
+			return status;
+		cpu[cnt] = h.cpu_ns[0];
+		wall[cnt] = h.wall_ns[0];
+		if (wall[cnt] > 1e9)
+			break; /* a long command needs no second look */
+	}
+	cnt = cnt < LOOKS ? cnt + 1 : LOOKS;
+	if (median_of(cpu, cnt, scratch, ret_cpu_ns) || median_of(wall, cnt, scratch, ret_wall_ns))
+		return SOURCE_FAILED;
+	return SOURCE_OK;
+}
+
+enum source_status command_open(struct real_source *s, struct rec_bench *b)
+{
+	double cpu_ns = 0, wall_ns = 0;
+	enum source_status status = look(s, b, &cpu_ns, &wall_ns);
+	size_t few;
+
+	if (status != SOURCE_OK)
+		return status;
+	if (cpu_ns <= 0) {
+		rec_bench__fail(b, REASON_BAD_SAMPLE, SIDE_BASELINE, "no CPU time at all");
+		return SOURCE_FAILED;
+	}
+	few = plan_blocks(2 * wall_ns);
+	b->n = 1;
+	b->k = 1;
+	b->slice_ns = cpu_ns;
+	real_bench_of(s, b)->sample_wall_ns = wall_ns;
+	b->m = few ? 1 : plan_command_pairs(cpu_ns);
+	for (size_t i = 0; i < STAGES_MAX; i++)
+		b->blocks_max[i] = few;
+	say_loader_share(s, b, cpu_ns);
+	return SOURCE_OK;
+}

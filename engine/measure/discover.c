@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "target.h"
+#include <errno.h>
+#include <math.h>
+#include <regex.h>
+#include <string.h>
+#include "../worker/worker.h"
+#include "../../report/text.h"
+
+#define LIST_TIMEOUT_NS 60000000000u
+
+struct cases {
+	size_t cnt;
+	struct frame_case *items;
+};
+
+static int keep_case(void *arg, const struct frame_case *c)
+{
+	struct cases *list = arg;
+	struct frame_case *grown = realloc(list->items, (list->cnt + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	list->items = grown;
+	grown[list->cnt++] = *c;
+	return 0;
+}
+
+static void cleanup_cases(struct cases *list)
+{
+	free(list->items);
+}
+
+static const struct frame_case *find_case(const struct cases *list, const char *name)
+{
+	for (size_t i = 0; i < list->cnt; i++) {
+		if (!strcmp(list->items[i].name, name))
+			return &list->items[i];
+	}
+	return NULL;
+}
+
+static bool matches(const char *pattern, const char *name, bool otherwise)
+{
+	regex_t re;
+	bool found;
+
+	if (!pattern || regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB))
+		return otherwise;
+	found = regexec(&re, name, 0, NULL, 0) == 0;
+	regfree(&re);
+	return found;
+}
+
+static bool selected(const struct discover_request *req, const char *name)
+{
+	return matches(req->filter, name, true) && !matches(req->exclude, name, false);
+}
+
+/* The file that argv[0] means on a side: the side's own program, a path, or a name in PATH. */
+static int locate(const struct tree *tree, const char *word, char **ret, bool *ret_in_tree)
+{
+	static const char *const path[] = {"/usr/local/bin", "/usr/bin", "/bin"};
+	AUTO_FREE char *file = NULL;
+
+	*ret_in_tree = false;
+	if (tree->program)
+		return (*ret = strdup(tree->program)) ? 0 : -ENOMEM;
+	if (word[0] == '/')
+		return (*ret = strdup(word)) ? 0 : -ENOMEM;
+	if (asprintf(&file, "%s/%s", tree->project, word) < 0)
+		return -ENOMEM;
+	if (strchr(word, '/') || access(file, X_OK) == 0) {
+		*ret_in_tree = true;
+		*ret = TAKE_PTR(file);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+		free(file);
+		if (asprintf(&file, "%s/%s", path[i], word) < 0)
+			return -ENOMEM;
+		if (access(file, X_OK) == 0)
+			break;
+	}
+	*ret = TAKE_PTR(file);
+	return 0;
+}
+
+static void target__done(struct target *t)
+{
+	words__done(&t->argv);
+	for (int s = 0; s < SIDE_CNT; s++)
+		free(t->program[s]);
+}
+
+static int target__init(struct target *t, const struct versions *versions, struct words *argv)
+{
+	bool in_tree[SIDE_CNT];
+	int err = 0;
+
+	*t = (struct target){.argv = *argv, .timeout_s = NAN};
+	*argv = (struct words){0};
+	for (int s = 0; s < SIDE_CNT && !err; s++)
+		err = locate(&versions->tree[s], t->argv.items[0], &t->program[s], &in_tree[s]);
+	if (err)
+		target__done(t);
+	else
+		t->in_tree = in_tree[SIDE_BASELINE] || in_tree[SIDE_CANDIDATE] ||
+			     versions->tree[SIDE_CANDIDATE].program;
+	return err;
+}
+
+static int target__copy(struct target *to, const struct target *from)
+{
+	*to = (struct target){.in_tree = from->in_tree, .timeout_s = from->timeout_s};
+	if (words__copy(&to->argv, from->argv.items, from->argv.cnt))
+		return -ENOMEM;
+	for (int s = 0; s < SIDE_CNT; s++) {
+		to->program[s] = strdup(from->program[s]);
+		if (!to->program[s]) {
+			target__done(to);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/* Appends a benchmark to the record and its target, parallel to it; takes ownership of *t. */
+static int add(struct targets *list, struct record *rec, const char *name, struct target *t,
+	       struct rec_bench **ret)
+{
+	struct target *grown = realloc(list->items, (list->cnt + 1) * sizeof(*grown));
+	int err = grown ? record__add_bench(rec, name, ret) : -ENOMEM;
+
+	if (grown)
+		list->items = grown;
+	if (!err) {
+		(*ret)->command = words_join(&t->argv);
+		err = (*ret)->command ? 0 : -ENOMEM;
+	}
+	if (err) {
+		target__done(t);
+		return err;
+	}
+	grown[list->cnt++] = *t;
+	return 0;
+}
+
+static int listing_problem(const char *program, enum side s, const struct worker *w,
+			   struct problem *why)
+{
+	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
+			   "cannot list the %s's benchmarks of %s: %s%s%s", side_name(s), program,
+			   reason_get(w->reason)->sentence, w->detail ? ": " : "",
+			   w->detail ? w->detail : "");
+}
+
+/* The cases of one side's program; a program that is not there has none. */
+static int list_side(const struct discover_request *req, const struct target *t, enum side s,
+		     struct cases *ret, struct problem *why)
+{
+	struct words env = {0};
+	struct worker w = {0};
+	enum worker_result result;
+	int err = target_environment(req->config, true, &env);
+
+	if (err || access(t->program[s], X_OK)) {
+		words__done(&env);
+		return err;
+	}
+	result = worker__start(&w,
+			       &(struct child_spec){
+				       .path = t->program[s],
+				       .argv = (const char *const *)t->argv.items,
+				       .envp = (const char *const *)env.items,
+				       .cwd = req->versions->tree[s].project,
+				       .protocol_fd = -1,
+				       .output_fd = -1,
+			       },
+			       LIST_TIMEOUT_NS, req->interrupt_fd);
+	if (result == WORKER_OK)
+		result = worker__list(&w, keep_case, ret);
+	if (result == WORKER_INTERRUPTED)
+		err = problem_set(why, EXIT_SIGINT, -EINTR, "interrupted");
+	else if (result != WORKER_OK)
+		err = listing_problem(t->argv.items[0], s, &w, why);
+	worker__done(&w);
+	words__done(&env);
+	return err;
+}
+
+static void apply_section(struct rec_bench *b, struct target *t, const struct config_bench *section,
+			  const struct discover_request *req)
+{
+	for (size_t m = 0; m < METRIC_CNT; m++) {
+		double limit = section ? section->limit[m] : NAN;
+
+		b->metric[m].limit = isnan(limit) ? req->config->limit[m] : limit;
+		b->metric[m].judged = section && section->judge[m];
+	}
+	t->timeout_s = isnan(req->timeout_s) && section ? section->timeout_s : req->timeout_s;
+}
+
+static void mark_presence(struct rec_bench *b, bool on_baseline, bool on_candidate)
+{
+	if (on_baseline && on_candidate)
+		return;
+	b->verdict = BENCH_SKIPPED;
+	b->reason = on_candidate ? REASON_NEW : REASON_REMOVED;
+	b->reason_side = on_candidate ? SIDE_BASELINE : SIDE_CANDIDATE;
+}
+
+static int duplicate_name(const char *name, struct problem *why)
+{
+	return problem_set(why, EXIT_USAGE, -EEXIST, "two benchmarks are called \"%s\"", name);
+}
+
+static int check_name(const struct record *rec, const char *name, struct problem *why)
+{
+	const char *flaw;
+
+	if (!text_name_valid(name, &flaw))
+		return problem_set(why, EXIT_USAGE, -EINVAL, "benchmark name \"%s\": %s", name,
+				   flaw);
+	for (size_t i = 0; i < rec->benches_cnt; i++) {
+		if (!strcmp(rec->benches[i].name, name))
+			return duplicate_name(name, why);
+	}
+	return 0;
+}
+
+/* One benchmark found under `name`, if it was asked for. `t` is the program's; it is copied. */
+static int add_found(struct targets *list, const struct discover_request *req, struct record *rec,
+		     const struct target *t, const struct config_bench *section, const char *name,
+		     bool on_side[static SIDE_CNT], struct rec_bench **ret, struct problem *why)
+{
+	struct target copy;
+	int err = check_name(rec, name, why);
+
+	*ret = NULL;
+	if (err || !selected(req, name))
+		return err;
+	err = target__copy(&copy, t);
+	if (!err)
+		err = add(list, rec, name, &copy, ret);
+	if (err)
+		return err;
+	apply_section(*ret, &list->items[list->cnt - 1], section, req);
+	mark_presence(*ret, on_side[SIDE_BASELINE], on_side[SIDE_CANDIDATE]);
+	return 0;
+}
+
+static int add_case(struct targets *list, const struct discover_request *req, struct record *rec,
+		    const struct target *t, const char *worker, const struct frame_case *c,
+		    bool on_side[static SIDE_CNT], struct problem *why)
+{
+	const struct config_bench *section =
+		worker ? config_find(req->config, worker, c->name) : NULL;
+	struct rec_bench *b;
+	int err;
+
+	if (worker && !section)
+		return 0;
+	err = add_found(list, req, rec, t, section, c->name, on_side, &b, why);
+	if (b) {
+		b->kind = BENCH_FUNCTION;
+		b->threads = c->threads;
+	}
+	return err;
+}
+
+static int add_cases(struct targets *list, const struct discover_request *req, struct record *rec,
+		     const struct target *t, const char *worker,
+		     const struct cases found[static SIDE_CNT], struct problem *why)
+{
+	const struct cases *new = &found[SIDE_CANDIDATE], *old = &found[SIDE_BASELINE];
+	int err = 0;
+
+	for (size_t i = 0; i < new->cnt && !err; i++) {
+		bool on_old = req->one_side || find_case(old, new->items[i].name);
+
+		err = add_case(list, req, rec, t, worker, &new->items[i], (bool[]){on_old, true},
+			       why);
+	}
+	for (size_t i = 0; i < old->cnt && !err; i++) {
+		if (!find_case(new, old->items[i].name))
+			err = add_case(list, req, rec, t, worker, &old->items[i],
+				       (bool[]){true, false}, why);
+	}
+	return err;
+}
+
+/* All function benchmarks of one worker program. `worker` is its configured line, or NULL. */
+static int discover_worker(struct targets *list, const struct discover_request *req,
+			   struct record *rec, const struct target *t, const char *worker,
+			   struct problem *why)
+{
+	CLEANUP(cleanup_cases) struct cases old = {0};
+	CLEANUP(cleanup_cases) struct cases new = {0};
+	int err = list_side(req, t, SIDE_CANDIDATE, &new, why);
+
+	if (!err && !req->one_side)
+		err = list_side(req, t, SIDE_BASELINE, &old, why);
+	if (!err && !new.cnt && !old.cnt)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
+				   "%s has no benchmarks on either side: was it built?",
+				   t->argv.items[0]);
+	if (err)
+		return err;
+	return add_cases(list, req, rec, t, worker, (struct cases[]){old, new}, why);
+}
+
+static int discover_command(struct targets *list, const struct discover_request *req,
+			    struct record *rec, const struct target *t,
+			    const struct config_bench *section, const char *name,
+			    struct problem *why)
+{
+	bool on_side[SIDE_CNT];
+	struct rec_bench *b;
+	int err;
+
+	for (int s = 0; s < SIDE_CNT; s++)
+		on_side[s] = access(t->program[s], X_OK) == 0;
+	if (req->one_side)
+		on_side[SIDE_BASELINE] = on_side[SIDE_CANDIDATE];
+	if (!on_side[SIDE_BASELINE] && !on_side[SIDE_CANDIDATE])
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
+				   "\"%s\": %s is on neither side (was it built?)", name,
+				   t->argv.items[0]);
+	err = add_found(list, req, rec, t, section, name, on_side, &b, why);
+	if (b) {
+		b->kind = BENCH_COMMAND;
+		b->threads = 1;
+	}
+	return err;
+}
+
+static bool is_worker(const struct target *t)
+{
+	return elf_is_worker(t->program[SIDE_CANDIDATE]) ||
+	       elf_is_worker(t->program[SIDE_BASELINE]);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The command after `--`, or the two programs with the arguments after `--`. */
+static int zero_config_words(const struct discover_request *req, struct words *ret)
+{
+	const struct tree *tree = &req->versions->tree[SIDE_CANDIDATE];
+	AUTO_FREE const char **items = calloc(req->command_cnt + 1, sizeof(*items));
+	size_t cnt = 0;
+
+	if (!items)
+		return -ENOMEM;
+	if (tree->program)
+		items[cnt++] = base_name(tree->program);
+	for (size_t i = 0; i < req->command_cnt; i++)
+		items[cnt++] = req->command[i];
+	return words__copy(ret, (char *const *)items, cnt);
+}
+
+static int discover_zero_config(struct targets *list, const struct discover_request *req,
+				struct record *rec, struct problem *why)
+{
+	AUTO_FREE char *name = NULL;
+	struct words argv = {0};
+	struct target t;
+	int err = zero_config_words(req, &argv);
+
+	if (err)
+		return err;
+	name = words_join(&argv);
+	err = name ? target__init(&t, req->versions, &argv) : -ENOMEM;
+	words__done(&argv);
+	if (err)
+		return err;
+	if (is_worker(&t))
+		err = discover_worker(list, req, rec, &t, NULL, why);
+	else
+		err = discover_command(list, req, rec, &t, NULL, name, why);
+	target__done(&t);
+	return err;
+}
+
+static bool listed_before(const struct config *c, size_t i)
+{
+	for (size_t j = 0; j < i; j++) {
+		if (c->benches[j].worker && !strcmp(c->benches[j].worker, c->benches[i].worker))
+			return true;
+	}
+	return false;
+}
+
+static int discover_section(struct targets *list, const struct discover_request *req,
+			    struct record *rec, size_t i, struct problem *why)
+{
+	const struct config_bench *section = &req->config->benches[i];
+	const char *line = section->worker ? section->worker : section->command;
+	struct words argv = {0};
+	struct target t;
+	int err;
+
+	if (section->worker && listed_before(req->config, i))
+		return 0; /* its program was listed once, for all its sections */
+	err = words__split(&argv, line);
+	if (!err)
+		err = target__init(&t, req->versions, &argv);
+	words__done(&argv);
+	if (err)
+		return problem_set(why, EXIT_USAGE, err,
+				   "benchmark \"%s\": cannot read \"%s\" as a command",
+				   section->name, line);
+	if (section->worker)
+		err = discover_worker(list, req, rec, &t, section->worker, why);
+	else
+		err = discover_command(list, req, rec, &t, section, section->name, why);
+	target__done(&t);
+	return err;
+}
+
+static bool zero_config(const struct discover_request *req)
+{
+	return req->command_cnt || req->versions->tree[SIDE_CANDIDATE].program;
+}
+
+int targets__discover(struct targets *ret, const struct discover_request *req, struct record *rec,
+		      struct problem *why)
+{
+	struct targets list = {0};
+	int err = 0;
+
+	if (zero_config(req))
+		err = discover_zero_config(&list, req, rec, why);
+	for (size_t i = 0; !zero_config(req) && i < req->config->benches_cnt && !err; i++)
+		err = discover_section(&list, req, rec, i, why);
+	if (!err && !list.cnt)
+		err = problem_set(why, EXIT_USAGE, -ENOENT, "no benchmark matches%s%s%s",
+				  req->filter ? " --filter " : " the sections of " CONFIG_FILE,
+				  req->filter ? req->filter : "",
+				  req->exclude ? " (after --exclude)" : "");
+	if (err) {
+		targets__done(&list);
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s", strerror(-err));
+	}
+	*ret = list;
+	return 0;
+}
+
+void targets__done(struct targets *t)
+{
+	for (size_t i = 0; i < t->cnt; i++)
+		target__done(&t->items[i]);
+	free(t->items);
+	*t = (struct targets){0};
+}
+
+static bool is_glob(const char *name)
+{
+	return strpbrk(name, "*?[") != NULL;
+}
+
+/* Only where every name is known beforehand can a filter be refused beforehand. */
+static int precheck_filter(const struct discover_request *req, struct problem *why)
+{
+	for (size_t i = 0; i < req->config->benches_cnt; i++) {
+		const char *name = req->config->benches[i].name;
+
+		if (is_glob(name) || selected(req, name))
+			return 0;
+	}
+	return problem_set(why, EXIT_USAGE, -ENOENT, "no benchmark matches --filter %s%s",
+			   req->filter ? req->filter : ".",
+			   req->exclude ? " (after --exclude)" : "");
+}
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return path && !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+int discover_precheck(const struct discover_request *req, const char *base, const char *candidate,
+		      struct problem *why)
+{
+	if (req->command_cnt || is_program(candidate) || (base && is_program(base)))
+		return 0;
+	if (!req->config->benches_cnt)
+		return problem_set(
+			why, EXIT_USAGE, -ENOENT,
+			"no benchmarks: add a [benchmark \"NAME\"] section to " CONFIG_FILE
+			", or give a command: joust --base REF -- ./program arguments");
+	return precheck_filter(req, why);
+}

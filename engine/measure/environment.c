@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
+#include <string.h>
+#include "target.h"
+#include "../worker/protocol.h"
+
+/* What every worker and command finds in its environment; nothing of the user's leaks in. */
+static const char *const fixed[] = {
+	"PATH=/usr/local/bin:/usr/bin:/bin",
+	"HOME=/nonexistent", /* configuration of the user must not decide a comparison */
+	"LANG=C.UTF-8",
+	"LC_ALL=C.UTF-8",
+	"TZ=UTC",
+	"TMPDIR=/tmp",
+};
+
+static int add_named(char **items, size_t *cnt, const char *name)
+{
+	const char *value = getenv(name);
+
+	if (!value)
+		return 0;
+	if (asprintf(&items[*cnt], "%s=%s", name, value) < 0)
+		return -ENOMEM;
+	(*cnt)++;
+	return 0;
+}
+
+int target_environment(const struct config *config, bool worker, struct words *ret)
+{
+	size_t fixed_cnt = sizeof(fixed) / sizeof(fixed[0]), named = config->sandbox_env.cnt;
+	AUTO_FREE char **items = calloc(fixed_cnt + named + 1, sizeof(*items));
+	size_t cnt = 0;
+	int err = items ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < named && !err; i++)
+		err = add_named(items, &cnt, config->sandbox_env.items[i]);
+	named = cnt;
+	for (size_t i = 0; i < fixed_cnt && !err; i++)
+		items[cnt++] = (char *)fixed[i];
+	if (worker && !err)
+		items[cnt++] = (char *)PROTOCOL_FD_ENV "=3";
+	if (!err)
+		err = words__copy(ret, items, cnt);
+	for (size_t i = 0; items && i < named; i++)
+		free(items[i]);
+	return err;
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include "../util/clock.h"
+#include "../../stats/median.h"
+#include "real.h"
+#include "values.h"
+
+#define WARMUP_MIN     2 /* windows a side: 1 ms */
+#define WARMUP_MAX     8
+#define WARMUP_SPAN    1.10 /* the last three windows may differ so much */
+#define ITERATIONS_MAX (1u << 27)
+#define LOOKS	       5 /* windows whose median is the calibrated slice */
+
+static double median_slice(const struct frame_sample *f)
+{
+	double x[SLICES_MAX], scratch[SLICES_MAX], median = NAN;
+
+	for (uint32_t i = 0; i < f->k; i++)
+		x[i] = (double)f->cpu_ns[i];
+	return median_of(x, f->k, scratch, &median) == STATS_OK ? median : NAN;
+}
+
+/* --- a block --- */
+
+static void fill_half(struct rec_half *h, const struct frame_sample *f, struct rec_bench *b)
+{
+	double iterations = (double)f->n * f->k;
+
+	h->slices = f->k;
+	for (uint32_t i = 0; i < f->k; i++) {
+		h->cpu_ns[i] = (double)f->cpu_ns[i];
+		h->wall_ns[i] = (double)f->wall_ns[i];
+	}
+	values_from_slices(h, f->n);
+	if (b->threads == 1) {
+		h->value[METRIC_PAGE_FAULTS] =
+			(double)(f->minor_faults + f->major_faults) / iterations;
+		h->value[METRIC_VOLUNTARY_SWITCHES] = (double)f->voluntary / iterations;
+		h->value[METRIC_INVOLUNTARY_SWITCHES] = (double)f->involuntary / iterations;
+	}
+	if (!f->perf_valid)
+		return;
+	if (f->perf_running_ns < f->perf_enabled_ns) { /* never scaled, never judged */
+		b->metric[METRIC_INSTRUCTIONS].missing = REASON_MULTIPLEXED;
+		b->metric[METRIC_CYCLES].missing = REASON_MULTIPLEXED;
+		return;
+	}
+	h->value[METRIC_INSTRUCTIONS] = (double)f->perf_value[0] / iterations;
+	h->value[METRIC_CYCLES] = (double)f->perf_value[1] / iterations;
+}
+
+static enum source_status start_side(struct real_source *s, struct rec_bench *b,
+				     struct rec_block *blk, enum side side)
+{
+	struct real_bench *rb = real_bench_of(s, b);
+	struct worker *w = &s->worker[side];
+	struct child_spec spec = real_spec(s, b, side, &blk->coins);
+	enum worker_result result = worker__start(w, &spec, rb->timeout_ns, s->interrupt_fd);
+	AUTO_FREE char *foreign = NULL;
+	enum reason own;
+
+	if (result == WORKER_OK)
+		result = worker__open(w, b->name, rb->hw);
+	blk->pid[side] = w->child.pid;
+	blk->start_ns[side] = w->start_ns;
+	if (result != WORKER_OK)
+		return real_fail(b, blk, side, result, w);
+	own = identity_check(w->child.pid, &s->versions->tree[side], &s->versions->tree[!side],
+			     slots_stat(&rb->slots, side, blk->coins.slot0), &foreign);
+	if (own == REASON_NONE)
+		return SOURCE_OK;
+	rec_bench__fail(b, own, side, foreign);
+	return SOURCE_FAILED;
+}
+
+/* The kernel's own count of the parked worker, to be differenced at the end of the block. */
+static void open_check(struct real_source *s, struct rec_block *blk, enum side side)
+{
+	enum reason why = s->sw_missing;
+
+	s->window_faults[side] = 0;
+	if (why == REASON_NONE &&
+	    (perf_group__open_sw(&s->sw[side], s->worker[side].child.pid, &why) ||
+	     perf_group__read(&s->sw[side], &s->sw_from[side])))
+		why = why == REASON_NONE ? REASON_PERF_FORBIDDEN : why;
+	blk->check[side].missing = why;
+}
+
+static void close_check(struct real_source *s, struct rec_block *blk, enum side side)
+{
+	struct perf_reading to;
+
+	if (blk->check[side].missing == REASON_NONE && s->sw[side].cnt &&
+	    !perf_group__read(&s->sw[side], &to)) {
+		perf_check_fill(&blk->check[side], &s->sw_from[side], &to);
+		/* The kernel saw the windows and what lies between them: never less than they say. */
+		if (blk->check[side].page_faults < s->window_faults[side])
+			blk->check[side].missing = REASON_COUNTER_MISMATCH;
+	}
+	perf_group__close(&s->sw[side]);
+}
+
+static enum source_status window(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
+				 enum side side, struct frame_sample *ret)
+{
+	struct worker *w = &s->worker[side];
+	enum worker_result result = worker__window(w, b->n, (uint32_t)b->k, ret);
+
+	if (result != WORKER_OK)
+		return real_fail(b, blk, side, result, w);
+	s->window_faults[side] += (double)(ret->minor_faults + ret->major_faults);
+	return SOURCE_OK;
+}
+
+struct warmup {
+	size_t cnt;
+	double value[SIDE_CNT]
+		    [WARMUP_MAX * 128]; /* --warmup may ask for many; a ring would do no more */
+	double spent_ns[SIDE_CNT];
+};
+
+static bool settled(const double *value, size_t cnt)
+{
+	size_t from = cnt > 3 ? cnt - 3 : 0;
+	double lo = INFINITY, hi = 0;
+
+	for (size_t i = from; i < cnt; i++) {
+		lo = fmin(lo, value[i]);
+		hi = fmax(hi, value[i]);
+	}
+	return hi <= lo * WARMUP_SPAN;
+}
+
+/* At least two windows a side; one more on both while either wanders, eight at most. */
+static bool warm(const struct warmup *wu, double wanted_ns)
+{
+	bool asked = !isnan(wanted_ns);
+
+	if (wu->cnt < WARMUP_MIN)
+		return false;
+	if (asked && fmin(wu->spent_ns[0], wu->spent_ns[1]) < wanted_ns)
+		return wu->cnt >= sizeof(wu->value[0]) / sizeof(wu->value[0][0]);
+	if (wu->cnt >= WARMUP_MAX)
+		return true;
+	return settled(wu->value[0], wu->cnt) && settled(wu->value[1], wu->cnt);
+}
+
+/* Warm-up windows alternate, begun by the side that is first in pair 1. */
+static enum source_status warm_up(struct real_source *s, struct rec_bench *b, struct rec_block *blk)
+{
+	struct warmup wu = {0};
+	enum side order[SIDE_CNT] = {blk->pairs[0].first, !blk->pairs[0].first};
+
+	while (!warm(&wu, s->source.options.warmup_s * 1e9)) {
+		for (int i = 0; i < SIDE_CNT; i++) {
+			struct frame_sample f;
+			enum source_status status = window(s, b, blk, order[i], &f);
+
+			if (status != SOURCE_OK)
+				return status;
+			wu.value[order[i]][wu.cnt] = median_slice(&f);
+			wu.spent_ns[order[i]] += (double)(f.cpu_after_ns - f.cpu_before_ns);
+		}
+		wu.cnt++;
+	}
+	return SOURCE_OK;
+}
+
+enum source_status function_block(struct real_source *s, struct rec_bench *b, struct rec_block *blk)
+{
+	enum side order[SIDE_CNT] = {blk->coins.spawned_first, !blk->coins.spawned_first};
+
+	for (int i = 0; i < SIDE_CNT; i++) {
+		enum source_status status = start_side(s, b, blk, order[i]);
+
+		if (status != SOURCE_OK)
+			return status;
+		open_check(s, blk, order[i]);
+	}
+	return warm_up(s, b, blk);
+}
+
+enum source_status function_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
+				 size_t i)
+{
+	struct rec_pair *pair = &blk->pairs[i];
+	enum side order[SIDE_CNT] = {pair->first, !pair->first};
+
+	for (int j = 0; j < SIDE_CNT; j++) {
+		struct frame_sample f;
+		enum source_status status = window(s, b, blk, order[j], &f);
+
+		if (status != SOURCE_OK)
+			return status;
+		fill_half(&pair->half[order[j]], &f, b);
+	}
+	return SOURCE_OK;
+}
+
+static void keep_digest(struct rec_bench *b, enum side side, const struct frame_done *done)
+{
+	char text[33];
+
+	if (!done->has_digest)
+		return;
+	(void)snprintf(text, sizeof(text), "%016llx%016llx", (unsigned long long)done->digest[0],
+		       (unsigned long long)done->digest[1]);
+	free(b->digest[side]);
+	b->digest[side] = strdup(text);
+}
+
+static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
+				    struct rec_block *blk, enum side side)
+{
+	struct worker *w = &s->worker[side];
+	struct frame_done done;
+	enum worker_result result;
+
+	close_check(s, blk, side);
+	result = worker__stop(w, &done);
+	if (result != WORKER_OK)
+		return real_fail(b, blk, side, result, w);
+	keep_digest(b, side, &done);
+	return SOURCE_OK;
+}
+
+static void discard(struct real_source *s)
+{
+	for (int side = 0; side < SIDE_CNT; side++) {
+		perf_group__close(&s->sw[side]);
+		worker__done(&s->worker[side]);
+		s->worker[side] = (struct worker){0};
+	}
+}
+
+enum source_status function_end(struct real_source *s, struct rec_bench *b, struct rec_block *blk)
+{
+	enum side order[SIDE_CNT] = {blk->coins.spawned_first, !blk->coins.spawned_first};
+	enum source_status status = SOURCE_OK;
+
+	/* Only a complete block is ended politely; anything else has said why already. */
+	for (int i = 0; i < SIDE_CNT && status == SOURCE_OK && blk->pairs_cnt == b->m; i++)
+		status = stop_side(s, b, blk, order[i]);
+	discard(s);
+	return status;
+}
+
+/* --- before the first block --- */
+
+static enum source_status look(struct real_source *s, struct rec_bench *b, enum side side,
+			       uint64_t n, size_t k, double *ret_slice_ns)
+{
+	double wall_ns = 0;
+	struct frame_sample f;
+	enum worker_result result = worker__window(&s->worker[side], n, (uint32_t)k, &f);
+
+	if (result != WORKER_OK)
+		return real_fail(b, NULL, side, result, &s->worker[side]);
+	*ret_slice_ns = median_slice(&f);
+	for (uint32_t i = 0; i < f.k; i++)
+		wall_ns += (double)f.wall_ns[i];
+	real_bench_of(s, b)->sample_wall_ns = wall_ns;
+	return SOURCE_OK;
+}
+
+/* Doubles n until a slice can be read, then plans by what an iteration costs. */
+static enum source_status find_scale(struct real_source *s, struct rec_bench *b, uint64_t *ret_n)
+{
+	double slice_ns = 0;
+	uint64_t n = 1;
+
+	for (;; n *= 2) {
+		enum source_status status = look(s, b, SIDE_BASELINE, n, 1, &slice_ns);
+
+		if (status != SOURCE_OK)
+			return status;
+		if (slice_ns >= SLICE_TARGET_NS / 2)
+			break;
+		if (n >= ITERATIONS_MAX) {
+			rec_bench__fail(b, REASON_TOO_FAST, SIDE_BASELINE, NULL);
+			return SOURCE_FAILED;
+		}
+	}
+	*ret_n = n;
+	return SOURCE_OK;
+}
+
+/* n, k and the slice on a warmed-up baseline: the median of a few windows. */
+static enum source_status calibrate(struct real_source *s, struct rec_bench *b)
+{
+	double slice[LOOKS], scratch[LOOKS];
+	enum source_status status = find_scale(s, b, &b->n);
+
+	b->k = 1;
+	/* Twice: the first round still pays for cold code, the second measures with the right n. */
+	for (int round = 0; round < 2 && status == SOURCE_OK; round++) {
+		for (int i = 0; i < LOOKS && status == SOURCE_OK; i++)
+			status = look(s, b, SIDE_BASELINE, b->n, b->k, &slice[i]);
+		if (status == SOURCE_OK &&
+		    median_of(slice, LOOKS, scratch, &b->slice_ns) == STATS_OK)
+			plan_window(b->slice_ns / (double)b->n, b->threads, &b->n, &b->k);
+		if (b->slice_ns > 1e9)
+			break; /* long iterations need no second look */
+	}
+	return status;
+}
+
+static enum source_status begin(struct real_source *s, struct rec_bench *b, enum side side)
+{
+	static const struct rec_coins coins = {.slot0 = SIDE_BASELINE};
+	struct real_bench *rb = real_bench_of(s, b);
+	struct child_spec spec = real_spec(s, b, side, &coins);
+	struct worker *w = &s->worker[side];
+	enum worker_result result = worker__start(w, &spec, rb->timeout_ns, s->interrupt_fd);
+
+	if (result == WORKER_OK)
+		result = worker__open(w, b->name, false);
+	return real_fail(b, NULL, side, result, w);
+}
+
+/* What a start costs: programs are in the page cache by now. */
+static enum source_status time_starts(struct real_source *s, struct rec_bench *b, double *ret_ns)
+{
+	enum source_status status = SOURCE_OK;
+
+	*ret_ns = 0;
+	for (int side = 0; side < SIDE_CNT && status == SOURCE_OK; side++) {
+		status = begin(s, b, (enum side)side);
+		*ret_ns += s->worker[side].start_ns;
+	}
+	discard(s);
+	return status;
+}
+
+static void plan_by_cost(struct rec_bench *b, double start_both_ns)
+{
+	double pair_ns = 2 * b->slice_ns * (double)b->k;
+	size_t few = plan_blocks(start_both_ns + pair_ns);
+
+	b->start_both_ns = start_both_ns;
+	b->m = few ? 1 : plan_function_pairs(start_both_ns);
+	for (size_t i = 0; i < STAGES_MAX; i++)
+		b->blocks_max[i] = few;
+}
+
+enum source_status function_open(struct real_source *s, struct rec_bench *b)
+{
+	double start_both_ns = 0;
+	enum source_status status = begin(s, b, SIDE_BASELINE);
+
+	if (status == SOURCE_OK)
+		status = calibrate(s, b);
+	discard(s);
+	if (status == SOURCE_OK) /* the candidate's first start is its cold one: not timed */
+		status = begin(s, b, SIDE_CANDIDATE);
+	discard(s);
+	if (status == SOURCE_OK)
+		status = time_starts(s, b, &start_both_ns);
+	if (status == SOURCE_OK)
+		plan_by_cost(b, start_both_ns);
+	return status;
+}

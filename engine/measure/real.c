@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "real.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include "../host/cpus.h"
+#include "../project/dirs.h"
+#include "../util/clock.h"
+#include "schedule.h"
+
+#define SLEPT_TOLERANCE_NS 1000000 /* the two clocks are read one after the other */
+
+static struct real_source *real(struct source *s)
+{
+	return (struct real_source *)s; /* `source` is its first member */
+}
+
+struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b)
+{
+	return &s->benches[b - s->rec->benches];
+}
+
+const struct target *real_target_of(const struct real_source *s, const struct rec_bench *b)
+{
+	return &s->targets->items[b - s->rec->benches];
+}
+
+struct child_spec real_spec(const struct real_source *s, const struct rec_bench *b, enum side side,
+			    const struct rec_coins *coins)
+{
+	const struct real_bench *rb = &s->benches[b - s->rec->benches];
+
+	return (struct child_spec){
+		.path = slots_path(&rb->slots, side, coins->slot0),
+		.argv = (const char *const *)real_target_of(s, b)->argv.items,
+		.envp = (const char *const *)rb->env.items,
+		.cwd = s->versions->tree[side].project,
+		.cpus = &rb->cpus,
+		.protocol_fd = -1,
+		.output_fd = -1,
+		.stdout_null = b->kind == BENCH_COMMAND,
+	};
+}
+
+enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why)
+{
+	blk->lost = why;
+	blk->lost_side = side;
+	return SOURCE_LOST;
+}
+
+static void keep_tail(struct rec_bench *b, const struct child *c)
+{
+	if (!b->stderr_tail && c->tail_len)
+		b->stderr_tail = strndup(c->tail, c->tail_len);
+}
+
+enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
+			     enum worker_result result, const struct worker *w)
+{
+	switch (result) {
+	case WORKER_OK:
+		return SOURCE_OK;
+	case WORKER_INTERRUPTED:
+		return SOURCE_INTERRUPTED;
+	case WORKER_LOST:
+		if (blk)
+			return real_lost(blk, side, w->reason);
+		break;
+	case WORKER_SKIPPED:
+		b->verdict = BENCH_SKIPPED;
+		b->reason = REASON_SKIPPED;
+		b->reason_side = side;
+		b->detail = w->detail ? strdup(w->detail) : NULL;
+		return SOURCE_SKIPPED;
+	case WORKER_FAILED:
+		break;
+	}
+	keep_tail(b, &w->child);
+	rec_bench__fail(b, w->reason, side, w->detail);
+	return SOURCE_FAILED;
+}
+
+enum source_status real_host_check(struct real_source *s, const struct rec_bench *b,
+				   struct rec_block *blk)
+{
+	if (clock_slept_ns() - s->slept_ns > SLEPT_TOLERANCE_NS)
+		return real_lost(blk, SIDE_CNT, REASON_SUSPENDED);
+	if (!cpus_present(&real_bench_of(s, b)->cpus))
+		return real_lost(blk, SIDE_CNT, REASON_CPU_GONE);
+	return SOURCE_OK;
+}
+
+/* The engine blocks on the CPUs that it measures, so that they never idle (experiment.md, 10). */
+static int use_cpus(struct real_source *s, const cpu_set_t *cpus)
+{
+	if (CPU_EQUAL(cpus, &s->cpus))
+		return 0;
+	s->cpus = *cpus;
+	return cpus_pin(cpus, NULL);
+}
+
+static int choose_cpus(struct real_source *s, struct rec_bench *b, cpu_set_t *ret)
+{
+	size_t cnt = b->threads;
+	int err = cpus_choose(cnt, ret);
+
+	while (err == -ENOSPC && cnt > 1)
+		err = cpus_choose(--cnt, ret);
+	if (!err && cnt < b->threads)
+		(void)record__note(s->rec, "\"%s\" has %zu threads on %zu CPUs", b->name,
+				   b->threads, cnt);
+	return err;
+}
+
+/* Libraries of its own tree that a program could load keep it from being served from the other's. */
+static bool has_libraries(const struct tree *t)
+{
+	for (size_t i = 0; i < t->files_cnt; i++) {
+		if (strstr(t->files[i].path, ".so"))
+			return true;
+	}
+	return false;
+}
+
+static int prepare_slots(struct real_source *s, const struct rec_bench *b, struct real_bench *rb)
+{
+	const struct target *t = real_target_of(s, b);
+	const struct tree *old = &s->versions->tree[SIDE_BASELINE];
+	const struct tree *new = &s->versions->tree[SIDE_CANDIDATE];
+	bool one_tree = old->root && new->root && !strcmp(old->root, new->root);
+	bool loose = old->program || new->program;
+
+	return slots__init(&rb->slots, (unsigned)(b - s->rec->benches),
+			   (const char *const *)t->program, loose ? s->program_dir : NULL,
+			   t->in_tree, !one_tree && (has_libraries(old) || has_libraries(new)));
+}
+
+static enum source_status broken(struct real_source *s, const char *what, int err)
+{
+	if (!s->source.error[0])
+		(void)snprintf(s->source.error, sizeof(s->source.error), "%s: %s", what,
+			       strerror(-err));
+	return SOURCE_BROKEN;
+}
+
+/* One fresh copy for looking at the benchmark, before stage 1 makes its own. */
+static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench *rb)
+{
+	double timeout = real_target_of(s, b)->timeout_s;
+	int err = choose_cpus(s, b, &rb->cpus);
+
+	if (!isnan(s->source.options.timeout_s))
+		timeout = s->source.options.timeout_s;
+	rb->timeout_ns = isnan(timeout) ? 60000000000u : (uint64_t)(timeout * 1e9);
+	rb->hw = s->hw_missing == REASON_NONE && b->threads == 1 && b->kind == BENCH_FUNCTION;
+	if (!err)
+		err = target_environment(s->config, b->kind == BENCH_FUNCTION, &rb->env);
+	if (!err)
+		err = prepare_slots(s, b, rb);
+	if (!err)
+		err = slots__renew(&rb->slots, SIDE_BASELINE);
+	if (!err)
+		err = use_cpus(s, &rb->cpus);
+	return err;
+}
+
+static void fix_missing(const struct real_source *s, struct rec_bench *b)
+{
+	enum reason counters = b->kind == BENCH_COMMAND ? REASON_NOT_FOR_COMMANDS
+			       : b->threads > 1		? REASON_PROCESS_WIDE
+							: s->hw_missing;
+
+	b->metric[METRIC_INSTRUCTIONS].missing = counters;
+	b->metric[METRIC_CYCLES].missing = counters;
+	if (b->k == 1)
+		b->metric[METRIC_CPU_TOTAL].missing = REASON_ONE_SLICE;
+	if (b->threads > 1) { /* libjoust reads them for its own thread */
+		b->metric[METRIC_PAGE_FAULTS].missing = REASON_PROCESS_WIDE;
+		b->metric[METRIC_VOLUNTARY_SWITCHES].missing = REASON_PROCESS_WIDE;
+		b->metric[METRIC_INVOLUNTARY_SWITCHES].missing = REASON_PROCESS_WIDE;
+	}
+}
+
+/* A default timeout follows the sample: max(60 s, 20 samples). */
+static void widen_timeout(const struct real_source *s, const struct rec_bench *b,
+			  struct real_bench *rb)
+{
+	double sample_ns = rb->sample_wall_ns;
+	bool given = !isnan(s->source.options.timeout_s) || !isnan(real_target_of(s, b)->timeout_s);
+
+	if (!given && 20 * sample_ns > (double)rb->timeout_ns)
+		rb->timeout_ns = (uint64_t)(20 * sample_ns);
+}
+
+static enum source_status real_open(struct source *src, struct rec_bench *b)
+{
+	struct real_source *s = real(src);
+	struct real_bench *rb = real_bench_of(s, b);
+	enum source_status status;
+	int err = prepare(s, b, rb);
+
+	if (err) {
+		rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
+		return SOURCE_FAILED;
+	}
+	status = b->kind == BENCH_FUNCTION ? function_open(s, b) : command_open(s, b);
+	if (status != SOURCE_OK)
+		return status;
+	if (s->source.options.pairs)
+		b->m = s->source.options.pairs;
+	fix_missing(s, b);
+	widen_timeout(s, b, rb);
+	return SOURCE_OK;
+}
+
+static enum source_status real_stage(struct source *src, struct rec_bench *b, unsigned stage)
+{
+	struct real_source *s = real(src);
+	enum side first = schedule_coins(s->rec->seed, b->name, stage, 0, b->m).slot0;
+	int err = slots__renew(&real_bench_of(s, b)->slots, first);
+
+	if (!err)
+		return SOURCE_OK;
+	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
+	return SOURCE_FAILED;
+}
+
+static enum source_status real_block(struct source *src, struct rec_bench *b, struct rec_block *blk)
+{
+	struct real_source *s = real(src);
+	const struct real_bench *rb = real_bench_of(s, b);
+	int err = use_cpus(s, &rb->cpus);
+
+	if (err)
+		return broken(s, "cannot use the chosen CPU", err);
+	blk->cpu = cpus_first(&rb->cpus);
+	for (int side = 0; side < SIDE_CNT; side++)
+		blk->inode[side] =
+			slots_stat(&rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
+	s->slept_ns = clock_slept_ns();
+	return b->kind == BENCH_FUNCTION ? function_block(s, b, blk) : SOURCE_OK;
+}
+
+static enum source_status real_pair(struct source *src, struct rec_bench *b, struct rec_block *blk,
+				    size_t i)
+{
+	struct real_source *s = real(src);
+	enum source_status status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
+							      : command_pair(s, b, blk, i);
+
+	return status == SOURCE_OK ? real_host_check(s, b, blk) : status;
+}
+
+static enum source_status real_end(struct source *src, struct rec_bench *b, struct rec_block *blk)
+{
+	return b->kind == BENCH_FUNCTION ? function_end(real(src), b, blk) : SOURCE_OK;
+}
+
+static void real_close(struct source *src, struct rec_bench *b)
+{
+	struct real_bench *rb = real_bench_of(real(src), b);
+
+	slots__done(&rb->slots);
+	words__done(&rb->env);
+}
+
+static const struct source_ops ops = {
+	.open = real_open,
+	.stage = real_stage,
+	.block = real_block,
+	.pair = real_pair,
+	.end = real_end,
+	.close = real_close,
+};
+
+static int make_program_dir(struct real_source *s)
+{
+	struct problem why = {0};
+	AUTO_FREE char *cache = NULL;
+	int err = dirs_cache(&cache, &why);
+
+	if (!err && asprintf(&s->program_dir, "%s/programs", cache) < 0)
+		err = -ENOMEM;
+	if (!err)
+		err = dirs_make(s->program_dir);
+	problem__done(&why);
+	return err;
+}
+
+int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
+		      const struct versions *versions, const struct targets *targets,
+		      int interrupt_fd)
+{
+	int err;
+
+	*s = (struct real_source){
+		.source = {.ops = &ops, .options = {.warmup_s = NAN, .timeout_s = NAN}},
+		.rec = rec,
+		.config = config,
+		.versions = versions,
+		.targets = targets,
+		.interrupt_fd = interrupt_fd,
+		.hw_missing = perf_hw_available(),
+		.sw_missing = perf_self_test(),
+	};
+	s->benches = calloc(rec->benches_cnt, sizeof(*s->benches));
+	err = s->benches ? make_program_dir(s) : -ENOMEM;
+	if (!err)
+		err = cpus_choose(1, &s->cpus);
+	if (!err)
+		err = cpus_pin(&s->cpus, &s->old_cpus);
+	if (err) {
+		(void)broken(s, "cannot prepare this host for measuring", err);
+		real_source__done(s);
+		return err;
+	}
+	rec->host.cpu = cpus_first(&s->cpus);
+	return 0;
+}
+
+void real_source__done(struct real_source *s)
+{
+	for (int side = 0; side < SIDE_CNT; side++) {
+		worker__done(&s->worker[side]);
+		perf_group__close(&s->sw[side]);
+	}
+	for (size_t i = 0; s->benches && i < s->rec->benches_cnt; i++) {
+		slots__done(&s->benches[i].slots);
+		words__done(&s->benches[i].env);
+	}
+	free(s->benches);
+	free(s->program_dir);
+	s->benches = NULL;
+	s->program_dir = NULL;
+	if (CPU_COUNT(&s->old_cpus))
+		IGNORE_ERROR(cpus_pin(&s->old_cpus, NULL)); /* the CPUs may have gone */
+}

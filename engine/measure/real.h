@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * The source of real workers: fresh pinned processes of both sides, their windows and their ends.
+ * real.c dispatches by kind; functions.c and commands.c measure; plan.c calibrates.
+ */
+#include <sched.h>
+#include "../worker/worker.h"
+#include "slots.h"
+#include "source.h"
+#include "target.h"
+
+/* What the source keeps for one benchmark. */
+struct real_bench {
+	struct slots slots;
+	cpu_set_t cpus;
+	uint64_t timeout_ns;
+	double sample_wall_ns; /* what a sample of the baseline took when it was looked at */
+	bool hw;	       /* a hardware group is opened for each worker */
+	struct words env;
+};
+
+struct real_source {
+	struct source source; /* first */
+	struct record *rec;
+	const struct config *config;
+	const struct versions *versions;
+	const struct targets *targets;
+	struct real_bench *benches; /* parallel to rec->benches */
+	int interrupt_fd;
+	int64_t slept_ns; /* at the start of the block */
+	enum reason hw_missing, sw_missing;
+	char *program_dir; /* for copies of programs that belong to no tree */
+	cpu_set_t old_cpus, cpus;
+	/* the open block of a function benchmark */
+	struct worker worker[SIDE_CNT];
+	struct perf_group sw[SIDE_CNT];
+	struct perf_reading sw_from[SIDE_CNT];
+	double window_faults[SIDE_CNT];
+};
+
+/* Pins the engine; rec->host.cpu is set. 0 or a negative errno with s->source.error filled. */
+int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
+		      const struct versions *versions, const struct targets *targets,
+		      int interrupt_fd) MUST_CHECK;
+void real_source__done(struct real_source *s);
+
+/* --- shared by functions.c, commands.c and plan.c --- */
+
+struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b);
+const struct target *real_target_of(const struct real_source *s, const struct rec_bench *b);
+
+/* How a side's process is started in a block with these coins. */
+struct child_spec real_spec(const struct real_source *s, const struct rec_bench *b, enum side side,
+			    const struct rec_coins *coins);
+
+/* A failed, lost or skipped worker as the record says it. The stderr tail is kept. */
+enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
+			     enum worker_result result, const struct worker *w);
+
+/* Marks the block lost. */
+enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why);
+
+/* Whether the host slept or the CPU went away since the block began. */
+enum source_status real_host_check(struct real_source *s, const struct rec_bench *b,
+				   struct rec_block *blk);
+
+/* functions.c */
+enum source_status function_open(struct real_source *s, struct rec_bench *b);
+enum source_status function_block(struct real_source *s, struct rec_bench *b,
+				  struct rec_block *blk);
+enum source_status function_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
+				 size_t i);
+enum source_status function_end(struct real_source *s, struct rec_bench *b, struct rec_block *blk);
+
+/* commands.c */
+enum source_status command_open(struct real_source *s, struct rec_bench *b);
+enum source_status command_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
+				size_t i);
+
+/* plan.c: pure */
+
+#define SLICE_TARGET_NS 100000.0 /* 0.1 ms: experiment.md, table 6 */
+
+/* Iterations per slice and slices per window for an iteration of `per_iteration_ns`. */
+void plan_window(double per_iteration_ns, size_t threads, uint64_t *ret_n, size_t *ret_k);
+/* Pairs per block: function benchmarks by the cost of starting both workers, commands by their own. */
+size_t plan_function_pairs(double start_both_ns);
+size_t plan_command_pairs(double cpu_ns);
+/* Blocks per stage where one pair of fresh processes costs more than 1 s: 20; else 0 (default). */
+size_t plan_blocks(double fresh_pair_ns);

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include "../util/clock.h"
+#include "schedule.h"
+
+#define LOST_LEAST  3  /* so many lost blocks are forgiven in any stage ... */
+#define LOST_ONE_IN 10 /* ... or this share of the blocks taken */
+
+/* A benchmark on its way through the run. */
+struct lane {
+	struct rec_bench *b;
+	bool opened;	  /* close is due */
+	bool planned;	  /* judge_plan was called */
+	bool over;	  /* no more blocks, in no stage */
+	bool in;	  /* takes blocks in this stage */
+	unsigned kept;	  /* in this stage; the slot of the next block */
+	unsigned lost;	  /* in this stage */
+	unsigned attempt; /* of the next block */
+};
+
+struct runner {
+	struct record *rec;
+	struct source *src;
+	const struct run_options *opt;
+	struct lane *lanes;
+	size_t cnt;
+	uint32_t *order;
+	double start_ns;
+	unsigned stage, round;
+	enum reason stop; /* why no more blocks are taken; REASON_NONE: go on */
+	int err;	  /* what run_measure returns */
+};
+
+static double now_ns(const struct runner *r)
+{
+	if (r->src->ops->now)
+		return r->src->ops->now(r->src);
+	return (double)clock_ns(CLOCK_MONOTONIC);
+}
+
+static double elapsed_s(const struct runner *r)
+{
+	return (now_ns(r) - r->start_ns) / 1e9;
+}
+
+static void stop(struct runner *r, enum reason why, int err)
+{
+	if (r->stop == REASON_NONE)
+		r->stop = why;
+	if (!r->err)
+		r->err = err;
+}
+
+/* No reason of the table fits a broken engine better; the message says what happened. */
+static void stop_broken(struct runner *r, const char *why)
+{
+	if (r->stop == REASON_NONE && !r->rec->message)
+		r->rec->message = strdup(why); /* without memory the error number stands alone */
+	stop(r, REASON_INTERRUPTED, -EIO);
+}
+
+static bool interrupted(const struct runner *r)
+{
+	return r->opt->interrupted && r->opt->interrupted(r->opt->arg);
+}
+
+static void check_interrupted(struct runner *r)
+{
+	if (interrupted(r))
+		stop(r, REASON_INTERRUPTED, -EINTR);
+}
+
+static void lane_end(struct lane *l)
+{
+	l->in = false;
+	l->over = true;
+}
+
+static void ask_judge(struct runner *r, struct lane *l)
+{
+	if (judge_bench(l->b, &r->opt->policy) != 0)
+		stop(r, REASON_INTERRUPTED, -ENOMEM);
+}
+
+static void summarize(struct runner *r, struct lane *l)
+{
+	if (judge_summary(l->b, &r->opt->policy) != 0)
+		stop(r, REASON_INTERRUPTED, -ENOMEM);
+}
+
+/* Ends a benchmark before it is settled. */
+static void close_lane(struct runner *r, struct lane *l, enum reason why)
+{
+	lane_end(l);
+	if (r->opt->measure_only) {
+		l->b->verdict = BENCH_UNDECIDED;
+		l->b->reason = why;
+		summarize(r, l);
+		return;
+	}
+	ask_judge(r, l); /* with `exhaust` nobody has asked so far */
+	judge_close(l->b, &r->opt->policy, why);
+}
+
+/* What a status other than OK and LOST means for the benchmark and for the run. */
+static void apply_status(struct runner *r, struct lane *l, enum source_status st)
+{
+	switch (st) {
+	case SOURCE_OK:
+	case SOURCE_LOST:
+		return;
+	case SOURCE_FAILED:
+		/* the source has said why; this stands only if it forgot to */
+		rec_bench__fail(l->b, REASON_START_FAILED, SIDE_CNT, NULL);
+		break;
+	case SOURCE_SKIPPED:
+		l->b->verdict = BENCH_SKIPPED;
+		break;
+	case SOURCE_INTERRUPTED:
+		stop(r, REASON_INTERRUPTED, -EINTR);
+		return;
+	case SOURCE_BROKEN:
+		stop_broken(r, r->src->error);
+		return;
+	}
+	lane_end(l);
+	ask_judge(r, l); /* takes back the numbers of what failed */
+}
+
+static void plan(struct runner *r, struct lane *l)
+{
+	struct rec_bench *b = l->b;
+
+	judge_plan(b, &r->opt->policy);
+	l->planned = true;
+	for (enum metric_id id = 0; r->opt->measure_only && id < METRIC_CNT; id++)
+		b->metric[id].judged = false;
+}
+
+static bool plan_possible(const struct rec_bench *b)
+{
+	return b->m % 2 == 1 && b->m <= SCHEDULE_PAIRS_MAX && b->n >= 1 && b->k >= 1 &&
+	       b->k <= SLICES_MAX;
+}
+
+static void open_lane(struct runner *r, struct lane *l)
+{
+	enum source_status st = SOURCE_LOST;
+
+	for (unsigned i = 0; i <= LOST_LEAST && st == SOURCE_LOST; i++)
+		st = r->src->ops->open(r->src, l->b);
+	l->opened = st == SOURCE_OK;
+	apply_status(r, l, st);
+	if (st == SOURCE_OK && !plan_possible(l->b))
+		stop_broken(r, "the source made a plan that cannot be scheduled");
+	if (st != SOURCE_OK && st != SOURCE_LOST)
+		return;
+	plan(r, l);
+	if (st == SOURCE_LOST)
+		close_lane(r, l, REASON_TOO_MANY_LOST);
+}
+
+static void open_all(struct runner *r)
+{
+	for (size_t i = 0; i < r->cnt; i++) {
+		struct lane *l = &r->lanes[i];
+
+		l->b = &r->rec->benches[i];
+		l->over = l->b->verdict != BENCH_OPEN;
+		check_interrupted(r);
+		if (!l->over && r->stop == REASON_NONE)
+			open_lane(r, l);
+	}
+}
+
+static enum source_status measure_pairs(const struct runner *r, struct lane *l,
+					struct rec_block *blk)
+{
+	const struct source_ops *ops = r->src->ops;
+
+	for (size_t i = 0; i < l->b->m; i++) {
+		enum source_status st;
+
+		if (i > 0 && interrupted(r))
+			return SOURCE_INTERRUPTED;
+		st = ops->pair(r->src, l->b, blk, i);
+		if (st != SOURCE_OK)
+			return st;
+		blk->pairs_cnt = i + 1;
+	}
+	return SOURCE_OK;
+}
+
+static enum source_status measure(const struct runner *r, struct lane *l, struct rec_block *blk)
+{
+	const struct source_ops *ops = r->src->ops;
+	enum source_status st = ops->block(r->src, l->b, blk), end;
+
+	if (st == SOURCE_OK)
+		st = measure_pairs(r, l, blk);
+	end = ops->end(r->src, l->b, blk);
+	if (end > st)
+		st = end;
+	if (st == SOURCE_LOST && l->b->verdict == BENCH_ERROR)
+		return SOURCE_FAILED;
+	if (st == SOURCE_LOST && blk->lost == REASON_NONE) {
+		(void)snprintf(r->src->error, sizeof(r->src->error),
+			       "the source lost a block without a reason");
+		return SOURCE_BROKEN;
+	}
+	return st;
+}
+
+static int new_block(const struct runner *r, struct lane *l, struct rec_block **ret)
+{
+	struct rec_bench *b = l->b;
+	enum side first[SCHEDULE_PAIRS_MAX];
+	struct rec_block *blk;
+	int err = record__add_block(b, &blk);
+
+	if (err)
+		return err;
+	blk->stage = r->stage;
+	blk->slot = l->kept;
+	blk->attempt = l->attempt;
+	blk->coins = schedule_coins(r->rec->seed, b->name, r->stage, l->kept, b->m);
+	blk->at_ns = now_ns(r) - r->start_ns;
+	err = rec_block__reserve(blk, b->m);
+	if (err)
+		return err;
+	schedule_first(&blk->coins, b->m, first);
+	for (size_t i = 0; i < b->m; i++)
+		blk->pairs[i].first = first[i];
+	*ret = blk;
+	return 0;
+}
+
+static void drop_last_block(struct rec_bench *b)
+{
+	struct rec_block *blk = &b->blocks[--b->blocks_cnt];
+
+	free(blk->pairs);
+	blk->pairs = NULL;
+}
+
+static void report_progress(const struct runner *r, const struct lane *l)
+{
+	struct run_progress p = {
+		.stage = r->stage,
+		.round = r->round,
+		.total = r->cnt,
+		.bench = l->b,
+		.block = l->kept,
+		.blocks_max = r->opt->measure_only ? r->opt->measure_blocks
+						   : l->b->blocks_max[r->stage - 1],
+		.elapsed_s = elapsed_s(r),
+	};
+
+	if (!r->opt->progress)
+		return;
+	for (size_t i = 0; i < r->cnt; i++)
+		p.open += r->lanes[i].in;
+	r->opt->progress(r->opt->arg, &p);
+}
+
+static void count_lost(struct runner *r, struct lane *l)
+{
+	l->b->lost_cnt++;
+	l->lost++;
+	l->attempt++;
+	if (l->lost > LOST_LEAST && l->lost * LOST_ONE_IN > l->kept + l->lost)
+		close_lane(r, l, REASON_TOO_MANY_LOST);
+}
+
+/* What was computed must not differ; a timing of two different things is none. */
+static bool digests_differ(const struct rec_bench *b)
+{
+	const char *base = b->digest[SIDE_BASELINE], *cand = b->digest[SIDE_CANDIDATE];
+
+	return base && cand && strcmp(base, cand) != 0;
+}
+
+static void fail_digests(struct runner *r, struct lane *l)
+{
+	char detail[512];
+
+	(void)snprintf(detail, sizeof(detail), "baseline %.200s, candidate %.200s",
+		       l->b->digest[SIDE_BASELINE], l->b->digest[SIDE_CANDIDATE]);
+	rec_bench__fail(l->b, REASON_DIGEST_DIFFERS, SIDE_CNT, detail);
+	apply_status(r, l, SOURCE_FAILED);
+}
+
+static bool wants_more(const struct runner *r, const struct lane *l)
+{
+	if (r->opt->measure_only)
+		return l->kept < r->opt->measure_blocks;
+	if (r->opt->exhaust)
+		return l->kept < l->b->blocks_max[r->stage - 1];
+	return judge_wants(l->b, &r->opt->policy) == r->stage;
+}
+
+static void keep_block(struct runner *r, struct lane *l)
+{
+	l->kept++;
+	l->attempt = 0;
+	if (digests_differ(l->b)) {
+		fail_digests(r, l);
+		return;
+	}
+	if (!r->opt->measure_only && !r->opt->exhaust)
+		ask_judge(r, l);
+	l->in = wants_more(r, l);
+}
+
+static void take_block(struct runner *r, struct lane *l)
+{
+	double begun = now_ns(r);
+	struct rec_block *blk;
+	enum source_status st;
+
+	report_progress(r, l);
+	if (new_block(r, l, &blk) != 0) {
+		stop(r, REASON_INTERRUPTED, -ENOMEM);
+		return;
+	}
+	st = measure(r, l, blk);
+	l->b->seconds += (now_ns(r) - begun) / 1e9;
+	if (st == SOURCE_OK) {
+		keep_block(r, l);
+	} else if (st == SOURCE_LOST) {
+		count_lost(r, l);
+	} else {
+		drop_last_block(l->b);
+		apply_status(r, l, st);
+	}
+}
+
+static void enter_stage(struct runner *r, struct lane *l)
+{
+	enum source_status st;
+
+	l->kept = l->lost = l->attempt = 0;
+	l->in = !l->over && wants_more(r, l);
+	if (!l->in)
+		return;
+	st = r->src->ops->stage(r->src, l->b, r->stage);
+	apply_status(r, l, st);
+	if (st == SOURCE_LOST)
+		close_lane(r, l, REASON_TOO_MANY_LOST);
+}
+
+static bool any_in(const struct runner *r)
+{
+	for (size_t i = 0; i < r->cnt; i++)
+		if (r->lanes[i].in)
+			return true;
+	return false;
+}
+
+static void run_round(struct runner *r)
+{
+	schedule_round(r->rec->seed, r->stage, r->round, r->cnt, r->order);
+	for (size_t i = 0; i < r->cnt && r->stop == REASON_NONE; i++) {
+		struct lane *l = &r->lanes[r->order[i]];
+
+		if (!l->in)
+			continue;
+		check_interrupted(r);
+		if (r->stop == REASON_NONE)
+			take_block(r, l);
+	}
+}
+
+static void check_time(struct runner *r)
+{
+	if (!isnan(r->opt->max_time_s) && elapsed_s(r) >= r->opt->max_time_s)
+		stop(r, REASON_OUT_OF_TIME, 0);
+}
+
+static void run_stage(struct runner *r)
+{
+	for (size_t i = 0; i < r->cnt && r->stop == REASON_NONE; i++)
+		enter_stage(r, &r->lanes[i]);
+	for (r->round = 0; r->stop == REASON_NONE && any_in(r); r->round++) {
+		if (r->stage > 1 || r->round > 0) /* one round at least: something to show */
+			check_time(r);
+		run_round(r);
+	}
+}
+
+static void finish_lane(struct runner *r, struct lane *l)
+{
+	if (l->opened)
+		r->src->ops->close(r->src, l->b);
+	if (l->over)
+		return;
+	if (!l->planned)
+		plan(r, l);
+	if (r->opt->measure_only) {
+		summarize(r, l);
+		return;
+	}
+	ask_judge(r, l);
+	if (l->b->verdict == BENCH_OPEN)
+		judge_close(l->b, &r->opt->policy,
+			    r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
+}
+
+static void run_all(struct runner *r)
+{
+	unsigned stages = r->opt->measure_only ? 1 : CONFIRMED_STAGES;
+
+	open_all(r);
+	for (r->stage = 1; r->stage <= stages && r->stop == REASON_NONE; r->stage++)
+		run_stage(r);
+	for (size_t i = 0; i < r->cnt; i++)
+		finish_lane(r, &r->lanes[i]);
+}
+
+int run_measure(struct record *rec, struct source *src, const struct run_options *opt)
+{
+	AUTO_FREE struct lane *lanes = calloc(rec->benches_cnt + 1, sizeof(*lanes));
+	AUTO_FREE uint32_t *order = calloc(rec->benches_cnt + 1, sizeof(*order));
+	struct runner r = {
+		.rec = rec,
+		.src = src,
+		.opt = opt,
+		.lanes = lanes,
+		.cnt = rec->benches_cnt,
+		.order = order,
+	};
+
+	if (!lanes || !order)
+		return -ENOMEM;
+	r.start_ns = now_ns(&r);
+	run_all(&r);
+	return r.err;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * The coins of a block and the order of benchmarks in a round (design.md, Judging 1). All are pure
+ * functions of the seed, so that a block taken again keeps its coins and a record can be checked.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include "../../report/record.h"
+
+/* The largest m whose arrangements a uint32_t can number. */
+#define SCHEDULE_PAIRS_MAX 33
+
+/*
+ * Coins of block `slot` of `stage` of benchmark `name`: stream "schedule/NAME", counter
+ * ((stage * 4096 + slot) * 16 + j). A side is index(u, 2): 0 baseline, 1 candidate. The arrangement
+ * is index(u, C(m, (m+1)/2)). m is odd and at most SCHEDULE_PAIRS_MAX, slot < 4096, a name has at
+ * most 256 bytes.
+ */
+struct rec_coins schedule_coins(uint64_t seed, const char *name, unsigned stage, unsigned slot,
+				size_t m);
+
+/*
+ * Who goes first in each of the m pairs. Function benchmarks: the majority side in (m+1)/2 pairs,
+ * at the places of arrangement number `coins->arrangement`: an arrangement is the ascending list of
+ * the majority's places, and they are numbered in lexicographic order (m = 3: 01, 02, 12).
+ * Commands: the same coins give the spawn order of each pair (m = 1: `majority` alone).
+ */
+void schedule_first(const struct rec_coins *coins, size_t m, enum side *ret_first);
+
+/* C(m, (m+1)/2): number of arrangements of an odd m; exact up to m = 61. */
+uint64_t schedule_arrangements(size_t m);
+
+/*
+ * Order of `cnt` benchmarks in a round: stream "schedule", a shuffle that begins at counter
+ * stage * 2^56 + round * 2^32. It orders all benchmarks of the run, so that the order of those still
+ * open does not depend on which others have finished. round < 2^24.
+ */
+void schedule_round(uint64_t seed, unsigned stage, unsigned round, size_t cnt, uint32_t *ret_order);

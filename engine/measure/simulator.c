@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "simulator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "../../stats/prng.h"
+#include "values.h"
+
+#define SLICE_NS	100e3
+#define START_NS	1e6
+#define DRIFT_BLOCKS	120
+#define RARE_EVERY	10
+#define LEVEL_SLICE	31 /* not a slice: draws of the process itself */
+#define DRAWS_PER_SLICE 8
+
+/* Where a draw stands; every field has its own bits of the counter. */
+struct place {
+	uint64_t key;
+	const struct rec_block *blk;
+	enum side side;
+	size_t pair, slice;
+};
+
+enum draw { DRAW_NORMAL, DRAW_NORMAL_ANGLE, DRAW_SPIKE, DRAW_SPIKE_SIZE, DRAW_MODE };
+
+static double uniform(const struct place *p, enum draw what)
+{
+	uint64_t c = p->blk->stage;
+
+	c = c << 12 | (p->blk->slot & 0xfff);
+	c = c << 8 | (p->blk->attempt & 0xff);
+	c = c << 1 | (p->side == SIDE_CANDIDATE);
+	c = c << 6 | (p->pair & 0x3f);
+	c = c << 5 | (p->slice & 0x1f);
+	/* the middle of its 2^-53 cell: a logarithm must not meet 0 */
+	return prng_double(p->key, c * DRAWS_PER_SLICE + what) + 0x1p-54;
+}
+
+/* Box and Muller 1958. */
+static double normal(const struct place *p)
+{
+	double radius = sqrt(-2 * log(uniform(p, DRAW_NORMAL)));
+
+	return radius * cos(2 * M_PI * uniform(p, DRAW_NORMAL_ANGLE));
+}
+
+static uint64_t bench_key(const struct simulator *sim, const char *name)
+{
+	char label[sizeof("sim/") + 256];
+
+	(void)snprintf(label, sizeof(label), "sim/%s", name);
+	return prng_key(sim->seed, label);
+}
+
+static const struct sim_bench *script(const struct simulator *sim, const char *name)
+{
+	for (size_t i = 0; i < sim->benches_cnt; i++)
+		if (strcmp(sim->benches[i].name, name) == 0)
+			return &sim->benches[i];
+	return NULL;
+}
+
+static bool fits(unsigned wanted, unsigned is)
+{
+	return wanted == UINT_MAX || wanted == is;
+}
+
+static const struct sim_fault *find_fault(const struct simulator *sim, const char *name,
+					  const struct rec_block *at, unsigned pair)
+{
+	for (size_t i = 0; i < sim->faults_cnt; i++) {
+		const struct sim_fault *f = &sim->faults[i];
+		bool any_pair = f->pair == UINT_MAX && pair < SIM_AT_END;
+
+		if (f->bench && strcmp(f->bench, name) != 0)
+			continue;
+		if (at->stage ? !fits(f->stage, at->stage) : f->stage != 0)
+			continue;
+		if (!fits(f->attempt, at->attempt))
+			continue;
+		if (!at->stage || (fits(f->slot, at->slot) && (any_pair || f->pair == pair)))
+			return f;
+	}
+	return NULL;
+}
+
+/* Does to the benchmark and the block what the contract of a source asks for. */
+static enum source_status apply_fault(struct simulator *sim, struct rec_bench *b,
+				      struct rec_block *blk, const struct sim_fault *f)
+{
+	if (!f)
+		return SOURCE_OK;
+	switch (f->status) {
+	case SOURCE_LOST:
+		blk->lost = f->reason;
+		blk->lost_side = f->side;
+		break;
+	case SOURCE_FAILED:
+		rec_bench__fail(b, f->reason, f->side, f->detail);
+		break;
+	case SOURCE_SKIPPED:
+		b->reason = f->reason;
+		b->reason_side = f->side;
+		free(b->detail);
+		b->detail = f->detail ? strdup(f->detail) : NULL;
+		break;
+	case SOURCE_BROKEN:
+		(void)snprintf(sim->source.error, sizeof(sim->source.error), "%s",
+			       f->detail ? f->detail : "scripted fault");
+		break;
+	case SOURCE_OK:
+	case SOURCE_INTERRUPTED:
+		break;
+	}
+	return f->status;
+}
+
+static enum source_status fault_at(struct simulator *sim, struct rec_bench *b,
+				   struct rec_block *blk, unsigned pair)
+{
+	return apply_fault(sim, b, blk, find_fault(sim, b->name, blk, pair));
+}
+
+static void plan(const struct simulator *sim, const struct sim_bench *sb, struct rec_bench *b)
+{
+	b->n = sb->ns < SLICE_NS ? (uint64_t)(SLICE_NS / sb->ns) : 1;
+	b->k = sim->k;
+	b->m = sim->source.options.pairs ? sim->source.options.pairs : sim->m;
+	b->slice_ns = (double)b->n * sb->ns;
+	for (size_t i = 0; sb->blocks_max && i < STAGES_MAX; i++)
+		b->blocks_max[i] = sb->blocks_max;
+	b->metric[METRIC_INSTRUCTIONS].missing = REASON_NO_PMU;
+	b->metric[METRIC_CYCLES].missing = REASON_NO_PMU;
+	if (b->k < 2)
+		b->metric[METRIC_CPU_TOTAL].missing = REASON_ONE_SLICE;
+}
+
+static enum source_status sim_open(struct source *s, struct rec_bench *b)
+{
+	struct simulator *sim = (struct simulator *)s;
+	const struct sim_bench *sb = script(sim, b->name);
+	struct rec_block planning = {.attempt = (unsigned)sim->opens++};
+	enum source_status st;
+
+	if (!sb) {
+		(void)snprintf(s->error, sizeof(s->error), "no script for '%s'", b->name);
+		return SOURCE_BROKEN;
+	}
+	st = fault_at(sim, b, &planning, 0);
+	if (st == SOURCE_OK)
+		plan(sim, sb, b);
+	return st;
+}
+
+static enum source_status sim_stage(struct source *s, struct rec_bench *b, unsigned stage)
+{
+	struct simulator *sim = (struct simulator *)s;
+
+	(void)b;
+	(void)stage;
+	sim->stages++;
+	return SOURCE_OK;
+}
+
+static double process_level(const struct sim_bench *sb, const struct place *p)
+{
+	double mode = uniform(p, DRAW_MODE) < 0.5 ? -sb->process_mode : sb->process_mode;
+
+	return (sb->process_sd > 0 ? sb->process_sd * normal(p) : 0) + mode;
+}
+
+static enum source_status sim_block(struct source *s, struct rec_bench *b, struct rec_block *blk)
+{
+	struct simulator *sim = (struct simulator *)s;
+	const struct sim_bench *sb = script(sim, b->name);
+	struct place p = {.key = bench_key(sim, b->name), .blk = blk, .slice = LEVEL_SLICE};
+
+	sim->blocks++;
+	for (p.side = 0; p.side < SIDE_CNT; p.side++) {
+		sim->process_level[p.side] = process_level(sb, &p);
+		blk->start_ns[p.side] = START_NS;
+		sim->clock_ns += START_NS;
+	}
+	return fault_at(sim, b, blk, SIM_AT_BLOCK);
+}
+
+static double true_ratio(const struct sim_bench *sb, const struct place *p)
+{
+	double here = sb->stage_ratio[p->blk->stage - 1];
+
+	if (p->side == SIDE_BASELINE)
+		return 1;
+	return here > 0 ? here : sb->ratio;
+}
+
+/* Factors of what is common to all slices of a half. */
+static double half_level(const struct simulator *sim, const struct sim_bench *sb,
+			 const struct place *p, bool second)
+{
+	double progress = (double)p->blk->slot / DRIFT_BLOCKS;
+
+	return sb->ns * true_ratio(sb, p) * exp(sim->process_level[p->side]) *
+	       (1 + sb->drift * progress) * (second ? 1 + sb->second_half : 1);
+}
+
+static double slice_noise(const struct sim_bench *sb, const struct place *p)
+{
+	double y = sb->sample_sd > 0 ? sb->sample_sd * normal(p) : 0;
+
+	if (sb->spike_p > 0 && uniform(p, DRAW_SPIKE) < sb->spike_p)
+		y -= sb->spike_mean * log(uniform(p, DRAW_SPIKE_SIZE));
+	return y == 0 ? 1 : exp(y);
+}
+
+static bool is_rare(const struct rec_bench *b, const struct place *p)
+{
+	size_t index = (p->blk->slot * b->m + p->pair) * b->k + p->slice;
+
+	return p->side == SIDE_CANDIDATE && index % RARE_EVERY == 0;
+}
+
+static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
+			  const struct rec_bench *b, struct place *p, struct rec_half *h,
+			  bool second)
+{
+	double level = half_level(sim, sb, p, second) * (double)b->n;
+
+	h->slices = b->k;
+	for (p->slice = 0; p->slice < b->k; p->slice++) {
+		double ns = level * slice_noise(sb, p);
+
+		if (sb->rare_cost > 0 && is_rare(b, p))
+			ns *= 1 + sb->rare_cost;
+		h->cpu_ns[p->slice] = h->wall_ns[p->slice] = ns;
+		sim->clock_ns += ns;
+	}
+	values_from_slices(h, b->n);
+	h->value[METRIC_PAGE_FAULTS] = sb->page_faults[p->side];
+	h->value[METRIC_VOLUNTARY_SWITCHES] = 0;
+	h->value[METRIC_INVOLUNTARY_SWITCHES] = 0;
+}
+
+static enum source_status sim_pair(struct source *s, struct rec_bench *b, struct rec_block *blk,
+				   size_t i)
+{
+	struct simulator *sim = (struct simulator *)s;
+	const struct sim_bench *sb = script(sim, b->name);
+	struct rec_pair *pair = &blk->pairs[i];
+	struct place p = {.key = bench_key(sim, b->name), .blk = blk, .pair = i};
+	enum source_status st = fault_at(sim, b, blk, (unsigned)i);
+
+	sim->pairs++;
+	if (st != SOURCE_OK)
+		return st;
+	for (p.side = 0; p.side < SIDE_CNT; p.side++)
+		simulate_half(sim, sb, b, &p, &pair->half[p.side], p.side != pair->first);
+	return SOURCE_OK;
+}
+
+static enum source_status sim_end(struct source *s, struct rec_bench *b, struct rec_block *blk)
+{
+	struct simulator *sim = (struct simulator *)s;
+	const struct sim_bench *sb = script(sim, b->name);
+
+	sim->ends++;
+	for (size_t side = 0; side < SIDE_CNT; side++)
+		if (sb->digest[side] && !b->digest[side])
+			b->digest[side] = strdup(sb->digest[side]);
+	return fault_at(sim, b, blk, SIM_AT_END);
+}
+
+static void sim_close(struct source *s, struct rec_bench *b)
+{
+	(void)b;
+	((struct simulator *)s)->closes++;
+}
+
+static double sim_now(struct source *s)
+{
+	return ((struct simulator *)s)->clock_ns;
+}
+
+void simulator__init(struct simulator *sim, uint64_t seed, const struct sim_bench *benches,
+		     size_t benches_cnt)
+{
+	static const struct source_ops ops = {
+		.open = sim_open,
+		.stage = sim_stage,
+		.block = sim_block,
+		.pair = sim_pair,
+		.end = sim_end,
+		.close = sim_close,
+		.now = sim_now,
+	};
+
+	*sim = (struct simulator){
+		.source = {.ops = &ops, .options = {.warmup_s = NAN, .timeout_s = NAN}},
+		.seed = seed,
+		.benches = benches,
+		.benches_cnt = benches_cnt,
+		.k = 5,
+		.m = 3,
+	};
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * The in-process source: scripts program noise (for calibration) and faults (for tests). No clock is
+ * read and no process started. Every value is a function of (seed, name, stage, slot, attempt, side,
+ * pair, slice), so that the order of the calls and other benchmarks change nothing. Stream
+ * "sim/NAME".
+ */
+#include <limits.h>
+#include "source.h"
+
+/* Moments of a block other than its pairs. */
+#define SIM_AT_BLOCK (UINT_MAX - 1) /* the start of its processes */
+#define SIM_AT_END   (UINT_MAX - 2)
+
+/*
+ * What happens at a given moment. In `open` when stage is 0 (slot and pair are not looked at, the
+ * attempt is the number of opens before it), else in a block: at a pair,
+ * or at SIM_AT_BLOCK or SIM_AT_END.
+ */
+struct sim_fault {
+	const char *bench;		     /* NULL: any */
+	unsigned stage, slot, attempt, pair; /* attempt 0 = first; UINT_MAX in any: any (a pair) */
+	enum side side;			     /* SIDE_CNT: both */
+	enum source_status status;
+	enum reason reason;
+	const char *detail;
+};
+
+/* A benchmark's behaviour. All sd are of logs, relative (0.01 = 1 %). */
+struct sim_bench {
+	const char *name;
+	double ns;			/* true time of an iteration of the baseline */
+	double ratio;			/* true candidate / baseline */
+	double stage_ratio[STAGES_MAX]; /* in stage i + 1 instead of `ratio`; 0: `ratio` */
+	double sample_sd;		/* lognormal, per slice */
+	double process_sd;		/* normal, per process: a side keeps it for a block */
+	double process_mode;		/* +- this, fair coin, per process */
+	double second_half; /* the half measured second of each pair takes (1 + this) times as long */
+	double spike_p, spike_mean;   /* a slice is spiked with probability p by exp(Exp(mean)) */
+	double drift;		      /* over 120 blocks */
+	double rare_cost;	      /* every tenth slice of the candidate costs (1 + this) */
+	double page_faults[SIDE_CNT]; /* per iteration */
+	const char *digest[SIDE_CNT];
+	size_t blocks_max; /* N of every stage, as for long benchmarks; 0: the policy's */
+};
+
+struct simulator {
+	struct source source; /* first */
+	uint64_t seed;
+	const struct sim_bench *benches;
+	size_t benches_cnt;
+	const struct sim_fault *faults;
+	size_t faults_cnt;
+	size_t k, m; /* 5 and 3; options.pairs goes before m */
+	/* counts, for tests */
+	size_t blocks, pairs, opens, stages, ends, closes;
+	/* private */
+	double process_level[SIDE_CNT]; /* of the open block */
+	double clock_ns;		/* the sum of what was simulated */
+};
+
+void simulator__init(struct simulator *sim, uint64_t seed, const struct sim_bench *benches,
+		     size_t benches_cnt);

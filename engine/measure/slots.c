@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "slots.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include "../util/files.h"
+
+static void drop(char **path)
+{
+	if (*path)
+		(void)unlink(*path); /* a leftover copy is harmless and `joust clean` removes it */
+	free(*path);
+	*path = NULL;
+}
+
+static int copy_program(const char *from, const char *to, struct stat *ret)
+{
+	AUTO_FD int in = open(from, O_RDONLY | O_CLOEXEC);
+	AUTO_FD int out = -1;
+	struct stat st;
+
+	if (in < 0 || fstat(in, &st))
+		return -errno;
+	/* a name that is already there is not ours to follow or to overwrite */
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
+	if (out < 0)
+		return -errno;
+	for (off_t left = st.st_size; left > 0;) {
+		ssize_t done = sendfile(out, in, NULL, (size_t)left);
+
+		if (done <= 0)
+			return done ? -errno : -EIO;
+		left -= done;
+	}
+	if (fchmod(out, (st.st_mode & 0777) | 0500) || fstat(out, ret))
+		return -errno;
+	return close(TAKE_FD(out)) ? -errno : 0;
+}
+
+/* DIR/.joust-PID-GENERATION-SIDE-SLOT: equal length on both sides, unique to this run. */
+static int slot_name(const struct slots *s, enum side side, unsigned slot, char **ret)
+{
+	const char *program = s->program[side], *slash = strrchr(program, '/');
+	int len = s->dir ? (int)strlen(s->dir) : slash ? (int)(slash - program) : 1;
+
+	if (asprintf(ret, "%.*s/.joust-%d-%u-%u-%d-%u", len,
+		     s->dir  ? s->dir
+		     : slash ? program
+			     : ".",
+		     getpid(), s->id, s->generation, (int)side, slot) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
+int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT],
+		const char *dir, bool copy, bool own_libraries)
+{
+	bool same = false;
+
+	*s = (struct slots){.program = {program[0], program[1]}, .dir = dir, .id = id};
+	if (copy) {
+		int err = files_equal(program[0], program[1], &same);
+
+		if (err)
+			return err;
+	}
+	s->shared = same && !own_libraries;
+	for (int i = 0; i < SIDE_CNT; i++) {
+		for (int slot = 0; slot < 2; slot++) {
+			if (stat(program[i], &s->st[i][slot]))
+				return -errno;
+		}
+	}
+	s->copies = copy;
+	return 0;
+}
+
+static int renew_one(struct slots *s, enum side side, unsigned slot)
+{
+	AUTO_FREE char *path = NULL;
+	int err = slot_name(s, side, slot, &path);
+
+	if (!err)
+		err = copy_program(s->program[side], path, &s->st[side][slot]);
+	if (err)
+		return err;
+	s->path[side][slot] = TAKE_PTR(path);
+	return 0;
+}
+
+int slots__renew(struct slots *s, enum side first)
+{
+	enum side order[SIDE_CNT] = {first, !first};
+	int err = 0;
+
+	if (!s->copies)
+		return 0;
+	for (int i = 0; i < SIDE_CNT; i++) {
+		drop(&s->path[i][0]);
+		drop(&s->path[i][1]);
+	}
+	s->generation++;
+	if (s->shared) { /* one pair of copies, kept with the baseline */
+		for (unsigned i = 0; i < 2 && !err; i++)
+			err = renew_one(s, SIDE_BASELINE, first == SIDE_BASELINE ? i : !i);
+		return err;
+	}
+	for (unsigned i = 0; i < SIDE_CNT * 2 && !err; i++)
+		err = renew_one(s, order[i % 2], i / 2);
+	return err;
+}
+
+static enum side home(const struct slots *s, enum side side)
+{
+	return s->shared ? SIDE_BASELINE : side;
+}
+
+const char *slots_path(const struct slots *s, enum side side, enum side slot0)
+{
+	const char *copy = s->path[home(s, side)][side != slot0];
+
+	return copy ? copy : s->program[side];
+}
+
+const struct stat *slots_stat(const struct slots *s, enum side side, enum side slot0)
+{
+	return &s->st[home(s, side)][side != slot0];
+}
+
+void slots__done(struct slots *s)
+{
+	for (int i = 0; i < SIDE_CNT; i++) {
+		drop(&s->path[i][0]);
+		drop(&s->path[i][1]);
+	}
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * File slots (design.md, Judging 1): at the start of a stage every program is copied into two new
+ * files, because the pages and the place of a file on disk stay with it while processes come and
+ * go. If both sides' programs are byte-identical, both are served from the same two copies, one
+ * each per block, so that nothing but the coin tells them apart; else each side has its own two.
+ */
+#include <stdbool.h>
+#include <sys/stat.h>
+#include "../../report/record.h"
+
+struct slots {
+	bool copies, shared;
+	unsigned id, generation; /* unique names: of the benchmark, of the stage */
+	char *path[SIDE_CNT][2]; /* owned; NULL: no copy, the program itself is run */
+	struct stat st[SIDE_CNT][2];
+	const char *program[SIDE_CNT];
+	const char *dir; /* where the copies go; NULL: beside each program, so that $ORIGIN holds */
+};
+
+/*
+ * Remembers the programs (borrowed). `copy` false: they are run where they are (they belong to
+ * neither tree). `own_libraries`: they load libraries of their own trees, which differ, so they
+ * cannot be served from each other's.
+ */
+int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT],
+		const char *dir, bool copy, bool own_libraries) MUST_CHECK;
+
+/* New copies, written in coin order: those of `first` first. */
+int slots__renew(struct slots *s, enum side first) MUST_CHECK;
+
+/* The file that `side` executes in a block whose coin gave slot 0 to `slot0`. */
+const char *slots_path(const struct slots *s, enum side side, enum side slot0);
+const struct stat *slots_stat(const struct slots *s, enum side side, enum side slot0);
+
+/* Removes the copies. Accepts a zeroed one. */
+void slots__done(struct slots *s);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * What is run for each benchmark of the record: programs of both sides, arguments, directories.
+ * Targets are parallel to rec->benches.
+ */
+#include <stdbool.h>
+#include "../project/config.h"
+#include "../project/versions.h"
+#include "../util/words.h"
+
+struct target {
+	struct words argv;	 /* argv[0] as the user wrote it: equal on both sides */
+	char *program[SIDE_CNT]; /* absolute path of the file executed */
+	bool in_tree;		 /* the program is part of the tree: it gets file slots */
+	double timeout_s;	 /* NaN: the default */
+};
+
+struct targets {
+	size_t cnt;
+	struct target *items;
+};
+
+struct discover_request {
+	const struct config *config;
+	const struct versions *versions;
+	const char *const *command; /* after `--`; NULL: none */
+	size_t command_cnt;
+	const char *filter, *exclude; /* valid extended regular expressions; NULL */
+	double timeout_s;	      /* --timeout; NaN */
+	bool one_side;		      /* run, list: only the candidate is looked at */
+	int interrupt_fd;
+};
+
+/*
+ * Refuses what can be refused before anything is built: no benchmark at all, names given twice, a
+ * filter that can match nothing. EXIT_USAGE.
+ */
+int discover_precheck(const struct discover_request *req, const char *base, const char *candidate,
+		      struct problem *why) MUST_CHECK;
+
+/*
+ * Asks the built programs for their benchmarks and fills rec->benches and `ret`. A benchmark that
+ * one side lacks is listed as new or removed. Duplicate or invalid names, and a filter that matches
+ * nothing, are EXIT_USAGE; a program that cannot be listed is EXIT_COULD_NOT_COMPARE.
+ */
+int targets__discover(struct targets *ret, const struct discover_request *req, struct record *rec,
+		      struct problem *why) MUST_CHECK;
+void targets__done(struct targets *t);
+
+/* The environment of workers and commands: from scratch, equal on both sides. Owned. */
+int target_environment(const struct config *config, bool worker, struct words *ret) MUST_CHECK;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "files.h"
+#include <errno.h>
+#include <string.h>
+
+int files_equal(const char *a, const char *b, bool *ret)
+{
+	AUTO_FILE FILE *fa = fopen(a, "re");
+	AUTO_FILE FILE *fb = fa ? fopen(b, "re") : NULL;
+	char buffer_a[16384], buffer_b[16384];
+	size_t na, nb;
+
+	if (!fa || !fb)
+		return -errno;
+	do {
+		na = fread(buffer_a, 1, sizeof(buffer_a), fa);
+		nb = fread(buffer_b, 1, sizeof(buffer_b), fb);
+	} while (na == sizeof(buffer_a) && na == nb && !memcmp(buffer_a, buffer_b, na));
+	if (ferror(fa) || ferror(fb))
+		return -EIO;
+	*ret = na == nb && !memcmp(buffer_a, buffer_b, na) && feof(fa) && feof(fb);
+	return 0;
+}

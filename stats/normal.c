@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "normal.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#define TERMS 8
+
+/* Wichura's PPND16: numerator and denominator, lowest power first, of his three regions. */
+struct rational {
+	double num[TERMS], den[TERMS];
+};
+
+static const struct rational centre = {
+	{3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3,
+	 1.3731693765509461125e4, 4.5921953931549871457e4, 6.7265770927008700853e4,
+	 3.3430575583588128105e4, 2.5090809287301226727e3},
+	{1.0, 4.2313330701600911252e1, 6.8718700749205790830e2, 5.3941960214247511077e3,
+	 2.1213794301586595867e4, 3.9307895800092710610e4, 2.8729085735721942674e4,
+	 5.2264952788528545610e3},
+};
+
+static const struct rational near_tail = {
+	{1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0,
+	 3.64784832476320460504e0, 1.27045825245236838258e0, 2.41780725177450611770e-1,
+	 2.27238449892691845833e-2, 7.74545014278341407640e-4},
+	{1.0, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1,
+	 1.48103976427480074590e-1, 1.51986665636164571966e-2, 5.47593808499534494600e-4,
+	 1.05075007164441684324e-9},
+};
+
+static const struct rational far_tail = {
+	{6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0,
+	 2.96560571828504891230e-1, 2.65321895265761230930e-2, 1.24266094738807843860e-3,
+	 2.71155556874348757815e-5, 2.01033439929228813265e-7},
+	{1.0, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2,
+	 7.86869131145613259100e-4, 1.84631831751005468180e-5, 1.42151175831644588870e-7,
+	 2.04426310338993978564e-15},
+};
+
+static double evaluate(const struct rational *r, double x)
+{
+	double num = 0, den = 0;
+
+	for (size_t i = TERMS; i-- > 0;) {
+		num = num * x + r->num[i];
+		den = den * x + r->den[i];
+	}
+	return num / den;
+}
+
+double normal_cdf(double x)
+{
+	double p = 0.5 * erfc(-x / M_SQRT2);
+
+	/* A subnormal has no digits left that could be promised: it is zero here. */
+	return p < DBL_MIN ? 0 : p;
+}
+
+/* Quantile for 0 < p <= 1/2. */
+static double lower_quantile(double p)
+{
+	double r = sqrt(-log(p));
+
+	if (p >= 0.075)
+		return (p - 0.5) * evaluate(&centre, 0.180625 - (p - 0.5) * (p - 0.5));
+	return r <= 5 ? -evaluate(&near_tail, r - 1.6) : -evaluate(&far_tail, r - 5);
+}
+
+/* One Newton step, in the smaller tail: near 1 the cdf has no digits left to correct with. */
+static double polish(double x, double p)
+{
+	double density = exp(-0.5 * x * x) / sqrt(2 * M_PI);
+
+	return p < 16 * DBL_MIN ? x : x - (normal_cdf(x) - p) / density;
+}
+
+enum stats_error normal_quantile(double p, double *ret)
+{
+	if (!(p >= 0 && p <= 1))
+		return STATS_RANGE;
+	if (p == 0 || p == 1)
+		*ret = p == 0 ? -INFINITY : INFINITY;
+	else if (p <= 0.5)
+		*ret = polish(lower_quantile(p), p);
+	else
+		*ret = -polish(lower_quantile(1 - p), 1 - p); /* 1 - p is exact here */
+	return STATS_OK;
+}

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * libjoust from inside, on clocks and counters that the test sets. The sources are included because
+ * libjoust is no part of the engine that unit tests link.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct {
+	uint64_t cpu_ns, wall_ns;
+	unsigned readings, counters;
+	clockid_t cpu_clock;
+} fake;
+
+static int fake_clock_gettime(clockid_t id, struct timespec *ts)
+{
+	uint64_t ns = id == CLOCK_MONOTONIC ? fake.wall_ns : fake.cpu_ns;
+
+	if (id != CLOCK_MONOTONIC)
+		fake.cpu_clock = id;
+	fake.readings++;
+	ts->tv_sec = (time_t)(ns / 1000000000u);
+	ts->tv_nsec = (long)(ns % 1000000000u);
+	return 0;
+}
+
+static int fake_getrusage(int who, struct rusage *u)
+{
+	(void)who; /* one set of numbers */
+	memset(u, 0, sizeof(*u));
+	fake.counters++;
+	u->ru_minflt = 3 * fake.counters;
+	u->ru_nivcsw = fake.counters;
+	return 0;
+}
+
+#define clock_gettime	      fake_clock_gettime
+#define getrusage(who, usage) fake_getrusage(who, usage)
+#include "engine/worker/libjoust/loop.c"
+#undef clock_gettime
+#undef getrusage
+#include "engine/worker/libjoust/bench.c"
+#include "engine/worker/libjoust/options.c"
+#include "engine/worker/libjoust/registry.c"
+#include "engine/worker/libjoust/text.c"
+
+static void work(uint64_t cpu_ns, uint64_t wall_ns)
+{
+	fake.cpu_ns += cpu_ns;
+	fake.wall_ns += wall_ns;
+}
+
+/* A driver that gives the windows of a list and keeps the samples. */
+struct script {
+	const struct joust_window *windows;
+	size_t cnt, given, taken;
+	struct frame_sample samples[4];
+	unsigned readings[4]; /* of clocks, since the window was given */
+};
+
+static bool script_next(struct joust *b, struct joust_window *ret)
+{
+	struct script *s = b->context;
+
+	if (s->given == s->cnt)
+		return false;
+	fake.readings = 0;
+	*ret = s->windows[s->given++];
+	return true;
+}
+
+static void script_sample(struct joust *b, const struct frame_sample *sample)
+{
+	struct script *s = b->context;
+
+	s->readings[s->taken] = fake.readings;
+	s->samples[s->taken++] = *sample;
+}
+
+static const struct joust_driver script_driver = {.next = script_next, .sample = script_sample};
+
+static enum joust_result run(struct joust *b, void (*body)(struct joust *), uint32_t threads,
+			     struct script *s)
+{
+	struct joust_case c = {.name = "x", .body = body, .threads = threads};
+	struct joust_bench bench = {.of = &c, .name = "x"};
+
+	memset(&fake, 0, sizeof(fake));
+	fake.cpu_ns = 5000000000u;
+	joust_init(b, &bench, &script_driver, s);
+	return joust_run(b);
+}
+
+static void body_of_10_ns(struct joust *b)
+{
+	work(1000, 1000);
+	JOUST_LOOP(b)
+		work(10, 20);
+	work(1000, 1000);
+}
+
+static void slices_are_the_differences_of_k_plus_1_readings(void **state)
+{
+	const struct joust_window windows[] = {{.n = 100, .k = 3}, {.n = 7, .k = 1}};
+	struct script s = {.windows = windows, .cnt = 2};
+	struct joust b;
+
+	(void)state;
+	assert_int_equal(run(&b, body_of_10_ns, 1, &s), RESULT_DONE);
+	assert_int_equal(s.taken, 2);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(s.samples[0].cpu_ns[i], 1000);
+		assert_int_equal(s.samples[0].wall_ns[i], 2000);
+	}
+	assert_int_equal(s.samples[0].cpu_ns[3], 0);
+	assert_int_equal(s.samples[1].cpu_ns[0], 70);
+	assert_int_equal(s.samples[0].cpu_after_ns - s.samples[0].cpu_before_ns, 3000);
+	assert_int_equal(s.readings[0], 2 * (3 + 1));
+	assert_int_equal(s.readings[1], 2 * (1 + 1));
+	assert_int_equal(fake.cpu_clock, CLOCK_THREAD_CPUTIME_ID);
+}
+
+static void counters_are_differences_over_the_window(void **state)
+{
+	const struct joust_window windows[] = {{.n = 1, .k = 5}};
+	struct script s = {.windows = windows, .cnt = 1};
+	struct joust b;
+
+	(void)state;
+	assert_int_equal(run(&b, body_of_10_ns, 1, &s), RESULT_DONE);
+	assert_int_equal(s.samples[0].minor_faults, 3);
+	assert_int_equal(s.samples[0].involuntary, 1);
+	assert_int_equal(s.samples[0].perf_valid, 0);
+}
+
+static void threads_select_the_process_clock(void **state)
+{
+	const struct joust_window windows[] = {{.n = 1, .k = 1}};
+	struct script s = {.windows = windows, .cnt = 1};
+	struct joust b;
+
+	(void)state;
+	assert_int_equal(run(&b, body_of_10_ns, 2, &s), RESULT_DONE);
+	assert_int_equal(fake.cpu_clock, CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static void body_with_untimed(struct joust *b)
+{
+	JOUST_LOOP_INDEX(b, i) {
+		work(10, 20);
+		JOUST_UNTIMED(b) {
+			work(1000000, 2000000);
+			if (i == 1)
+				continue; /* ends the section, not the iteration */
+			work(1000000, 2000000);
+		}
+		work(1, 2);
+	}
+}
+
+static void untimed_sections_are_subtracted_from_their_slice(void **state)
+{
+	const struct joust_window windows[] = {{.n = 3, .k = 2}, {.n = 1, .k = 1}};
+	struct script s = {.windows = windows, .cnt = 2};
+	struct joust b;
+
+	(void)state;
+	assert_int_equal(run(&b, body_with_untimed, 1, &s), RESULT_DONE);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(s.samples[0].cpu_ns[i], 33);
+		assert_int_equal(s.samples[0].wall_ns[i], 66);
+	}
+	assert_int_equal(s.samples[0].cpu_after_ns - s.samples[0].cpu_before_ns, 2 * 5000033);
+	assert_int_equal(s.samples[1].cpu_ns[0], 11);
+	assert_int_equal(s.readings[0], 2 * (2 + 1) + 2 * 2 * 3 * 2);
+}
+
+static void body_that_breaks_untimed(struct joust *b)
+{
+	JOUST_LOOP(b) {
+		JOUST_UNTIMED(b)
+			break;
+	}
+}
+
+static void body_that_breaks(struct joust *b)
+{
+	JOUST_LOOP_INDEX(b, i)
+		if (i == 1)
+			break;
+}
+
+static void body_with_digest_inside(struct joust *b)
+{
+	JOUST_LOOP(b)
+		joust_digest(b, "x", 1);
+}
+
+static void body_that_skips_late(struct joust *b)
+{
+	JOUST_LOOP(b)
+		work(1, 1);
+	joust_skip(b, "too late");
+}
+
+static void body_that_skips_and_goes_on(struct joust *b)
+{
+	joust_skip(b, "not here");
+	joust_skip(b, "nor there");
+	JOUST_LOOP(b)
+		work(1, 1);
+}
+
+static void body_that_fails_twice(struct joust *b)
+{
+	joust_fail(b, "%d", 1);
+	joust_fail(b, "%d", 2);
+	JOUST_LOOP(b)
+		work(1, 1);
+}
+
+static void body_without_loop(struct joust *b)
+{
+	(void)b; /* that is the fault */
+}
+
+static void misuse_is_reported(void **state)
+{
+	static const struct {
+		void (*body)(struct joust *);
+		enum joust_result result;
+		const char *text;
+		size_t samples;
+	} cases[] = {
+		{body_that_breaks_untimed, RESULT_FAILED, "break out of JOUST_UNTIMED", 0},
+		{body_that_breaks, RESULT_FAILED, "break out of JOUST_LOOP", 0},
+		{body_with_digest_inside, RESULT_FAILED, "joust_digest inside JOUST_LOOP", 0},
+		{body_that_skips_late, RESULT_FAILED, "joust_skip after JOUST_LOOP was reached", 1},
+		{body_that_skips_and_goes_on, RESULT_SKIPPED, "not here", 0},
+		{body_that_fails_twice, RESULT_FAILED, "1", 0},
+		{body_without_loop, RESULT_FAILED, "no JOUST_LOOP", 0},
+	};
+	const struct joust_window windows[] = {{.n = 2, .k = 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct script s = {.windows = windows, .cnt = 1};
+		struct joust b;
+
+		assert_int_equal(run(&b, cases[i].body, 1, &s), cases[i].result);
+		assert_string_equal(b.text, cases[i].text);
+		assert_int_equal(s.taken, cases[i].samples);
+	}
+}
+
+static void digest_of(struct joust *b, const char *text)
+{
+	struct joust_case c = {.name = "x", .threads = 1};
+	struct joust_bench bench = {.of = &c};
+
+	joust_init(b, &bench, &script_driver, NULL);
+	joust_digest(b, text, strlen(text));
+}
+
+/* Published values of FNV-1a. */
+static void digest_is_fnv_1a(void **state)
+{
+	struct joust b, parts;
+
+	(void)state;
+	digest_of(&b, "");
+	assert_int_equal(b.digest[0], 0x6c62272e07bb0142u);
+	assert_int_equal(b.digest[1], 0x62b821756295c58du);
+	digest_of(&b, "a");
+	assert_int_equal(b.digest[0], 0xd228cb696f1a8cafu);
+	assert_int_equal(b.digest[1], 0x78912b704e4a8964u);
+	digest_of(&b, "foobar");
+	assert_int_equal(b.digest[0], 0x343e1662793c64bfu);
+	assert_int_equal(b.digest[1], 0x6f0d3597ba446f18u);
+	digest_of(&parts, "foo");
+	joust_digest(&parts, "bar", 3);
+	assert_memory_equal(parts.digest, b.digest, sizeof(b.digest));
+	digest_of(&parts, "barfoo");
+	assert_memory_not_equal(parts.digest, b.digest, sizeof(b.digest));
+}
+
+static void nothing(struct joust *b)
+{
+	(void)b; /* never run */
+}
+
+/* The registry with these cases in it and no others. */
+static int catalog_of(struct joust_case *cases, size_t n, struct joust_catalog *ret, char *why)
+{
+	first = NULL;
+	last = &first;
+	for (size_t i = 0; i < n; i++) {
+		cases[i].body = nothing;
+		cases[i].threads = 1;
+		cases[i].next = NULL;
+		joust_register_(&cases[i]);
+	}
+	return joust_catalog__init(ret, why);
+}
+
+static void parameters_multiply_out_the_last_one_fastest(void **state)
+{
+	static const struct joust_axis axes[] = {JOUST_PARAM("doc", "small", "large"),
+						 JOUST_PARAM("indent", "0", "2")};
+	static const char *const names[] = {"a", "p/doc=small/indent=0", "p/doc=small/indent=2",
+					    "p/doc=large/indent=0", "p/doc=large/indent=2"};
+	struct joust_case cases[] = {{.name = "a"}, {.name = "p", .axes = axes, .axes_cnt = 2}};
+	char why[PROTOCOL_TEXT_MAX];
+	struct joust_catalog c;
+
+	(void)state;
+	assert_int_equal(catalog_of(cases, 2, &c, why), 0);
+	assert_int_equal(c.cnt, 5);
+	for (size_t i = 0; i < c.cnt; i++)
+		assert_string_equal(c.benches[i].name, names[i]);
+	assert_ptr_equal(joust_catalog__find(&c, names[3]), &c.benches[3]);
+	assert_null(joust_catalog__find(&c, "p"));
+	joust_catalog__done(&c);
+}
+
+static void refused(struct joust_case *cases, size_t n, const char *text)
+{
+	char why[PROTOCOL_TEXT_MAX];
+	struct joust_catalog c;
+
+	assert_int_equal(catalog_of(cases, n, &c, why), -1);
+	if (!strstr(why, text))
+		fail_msg("\"%s\" does not say \"%s\"", why, text);
+	assert_null(c.benches);
+}
+
+static void bad_names_are_refused(void **state)
+{
+	static const struct joust_axis control[] = {JOUST_PARAM("k", "a\tb")};
+	static const struct joust_axis twice[] = {JOUST_PARAM("k", "a", "b", "a")};
+	char name[300];
+
+	(void)state;
+	memset(name, 'x', sizeof(name));
+	name[256] = 0;
+	refused((struct joust_case[]){{.name = "a"}, {.name = "b"}, {.name = "a"}}, 3,
+		"two benchmarks are named \"a\"");
+	refused((struct joust_case[]){{.name = "t", .axes = twice, .axes_cnt = 1}}, 1,
+		"two benchmarks are named \"t/k=a\"");
+	refused((struct joust_case[]){{.name = "a"}, {.name = ""}}, 2, "benchmark 2");
+	refused((struct joust_case[]){{.name = "a\nb"}}, 1, "control character");
+	refused((struct joust_case[]){{.name = "a", .axes = control, .axes_cnt = 1}}, 1,
+		"control character");
+	refused((struct joust_case[]){{.name = name}}, 1, "longer than 255");
+	name[254] = 0;
+	refused((struct joust_case[]){{.name = name, .axes = twice, .axes_cnt = 1}}, 1,
+		"longer than 255");
+}
+
+static void name_of_255_bytes_is_taken_whole(void **state)
+{
+	struct joust_case cases[1] = {{0}};
+	char name[256], why[PROTOCOL_TEXT_MAX];
+	struct joust_catalog c;
+
+	(void)state;
+	memset(name, 'x', sizeof(name));
+	name[255] = 0;
+	cases[0].name = name;
+	assert_int_equal(catalog_of(cases, 1, &c, why), 0);
+	assert_string_equal(c.benches[0].name, name);
+	joust_catalog__done(&c);
+}
+
+static void durations_have_four_digits_and_a_unit(void **state)
+{
+	static const struct {
+		double ns;
+		const char *text;
+	} cases[] = {
+		{0, "0.000 ns"},       {1.23456, "1.235 ns"}, {9.9996, "10.00 ns"},
+		{112.44, "112.4 ns"},  {999.94, "999.9 ns"},  {999.96, "1.000 us"},
+		{1524000, "1.524 ms"}, {9.3e9, "9.300 s"},    {123456e9, "123456.0 s"},
+	};
+	char buf[JOUST_DURATION_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		joust_format_duration(buf, cases[i].ns);
+		assert_string_equal(buf, cases[i].text);
+	}
+}
+
+static void numbers_are_whole_and_within_bounds(void **state)
+{
+	static const char *const wrong[] = {
+		"", " 1", "1 ", "+1", "1x", "0x1", "-", "1e3", "11", "-11", "99999999999999999999"};
+	long value = 77;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		assert_int_equal(joust_parse_long(wrong[i], -10, 10, &value), -1);
+	assert_int_equal(value, 77);
+	assert_int_equal(joust_parse_long("-10", -10, 10, &value), 0);
+	assert_int_equal(value, -10);
+}
+
+static int parse(struct joust_options *o, char *why, const char *a, const char *b)
+{
+	char program[] = "bench", first_arg[64], second_arg[64];
+	char *argv[] = {program, first_arg, second_arg, NULL};
+
+	(void)snprintf(first_arg, sizeof(first_arg), "%s", a);
+	(void)snprintf(second_arg, sizeof(second_arg), "%s", b ? b : "");
+	return joust_options_parse(b ? 3 : 2, argv, o, why);
+}
+
+static void wrong_options_are_named(void **state)
+{
+	static const struct {
+		const char *a, *b, *why;
+	} cases[] = {
+		{"--lst", NULL, "did you mean --list?"},
+		{"--tests", NULL, "did you mean --test?"},
+		{"--xyzzy-quux", NULL, "--help lists them"},
+		{"--li", NULL, "no option --li"},
+		{"name", NULL, "no argument \"name\""},
+		{"--filter", NULL, "--filter takes a regular expression"},
+		{"--list=x", NULL, "--list takes no value"},
+		{"--list", "--test", "do not go together"},
+	};
+	struct joust_options o;
+	char why[PROTOCOL_TEXT_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_int_equal(parse(&o, why, cases[i].a, cases[i].b), -1);
+		if (!strstr(why, cases[i].why))
+			fail_msg("\"%s\" does not say \"%s\"", why, cases[i].why);
+	}
+	assert_int_equal(parse(&o, why, "--test", "--filter=a|b"), 0);
+	assert_true(o.test);
+	assert_string_equal(o.filter, "a|b");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(slices_are_the_differences_of_k_plus_1_readings),
+		cmocka_unit_test(counters_are_differences_over_the_window),
+		cmocka_unit_test(threads_select_the_process_clock),
+		cmocka_unit_test(untimed_sections_are_subtracted_from_their_slice),
+		cmocka_unit_test(misuse_is_reported),
+		cmocka_unit_test(digest_is_fnv_1a),
+		cmocka_unit_test(parameters_multiply_out_the_last_one_fastest),
+		cmocka_unit_test(bad_names_are_refused),
+		cmocka_unit_test(name_of_255_bytes_is_taken_whole),
+		cmocka_unit_test(durations_have_four_digits_and_a_unit),
+		cmocka_unit_test(numbers_are_whole_and_within_bounds),
+		cmocka_unit_test(wrong_options_are_named),
+	};
+
+	return cmocka_run_group_tests_name("libjoust", tests, NULL, NULL);
+}

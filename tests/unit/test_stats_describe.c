@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vectors.h"
+
+#include <float.h>
+#include <math.h>
+#include "stats/describe.h"
+#include "stats/moments.h"
+#include "stats/prng.h"
+#include "stats/serial.h"
+
+#define N_MAX 2000
+
+static double scratch[N_MAX];
+
+static void check_member(const struct vector *v, const char *key, double got)
+{
+	vector_close(v, key, got, vector_get(v->out, key), 1e-12, 1e-15);
+}
+
+static void check_members(const struct vector *v, const struct description *d)
+{
+	check_member(v, "min", d->min);
+	check_member(v, "max", d->max);
+	check_member(v, "mean", d->mean);
+	check_member(v, "sd", d->sd);
+	check_member(v, "median", d->median);
+	check_member(v, "p25", d->p25);
+	check_member(v, "p75", d->p75);
+	check_member(v, "p90", d->p90);
+	check_member(v, "p99", d->p99);
+	check_member(v, "p999", d->p999);
+	check_member(v, "iqr", d->iqr);
+	check_member(v, "mad", d->mad);
+	check_member(v, "concentration", d->concentration);
+	check_member(v, "outlier_max_ratio", d->outlier_max_ratio);
+	vector_same_count(v, "outlier_count", d->outlier_count);
+	vector_same_count(v, "n", d->n);
+}
+
+static void check_describe(const struct vector *v)
+{
+	struct description d;
+	size_t n;
+	double *x = vector_doubles(vector_item(v->in, "x"), &n);
+	enum stats_error e = describe(x, n, scratch, &d);
+
+	free(x);
+	vector_same_text(v, "error", stats_error_name(e), v->error ? v->error : "ok");
+	if (!v->error)
+		check_members(v, &d);
+}
+
+static void check_quantile(const struct vector *v)
+{
+	size_t n;
+	double *x = vector_doubles(vector_item(v->in, "x"), &n), got = NAN;
+	enum stats_error e = quantile_of(x, n, vector_get(v->in, "p"), scratch, &got);
+
+	free(x);
+	vector_same_text(v, "error", stats_error_name(e), v->error ? v->error : "ok");
+	if (!v->error)
+		vector_close(v, "q", got, vector_get(v->out, "q"), 1e-13, 0);
+}
+
+static void descriptions_match_the_vectors(void **state)
+{
+	(void)state;
+	vectors_each("g_describe", check_describe);
+}
+
+static void quantiles_match_the_vectors(void **state)
+{
+	(void)state;
+	vectors_each("g_quantile", check_quantile);
+}
+
+static void an_offset_costs_no_digits(void **state)
+{
+	double x[] = {1e15 + 1, 1e15 + 2, 1e15 + 4, 1e15 + 5};
+	struct moments m = moments_of(x, 4);
+
+	(void)state;
+	assert_true(m.mean == 1e15 + 3);
+	assert_true(fabs(m.sd - sqrt(10.0 / 3)) < 1e-15 * 2);
+}
+
+static void extreme_values_do_not_overflow(void **state)
+{
+	double big[] = {-DBL_MAX, DBL_MAX}, small[] = {0, 4 * DBL_TRUE_MIN}, q;
+	struct moments m = moments_of(small, 2);
+
+	(void)state;
+	assert_true(m.mean == 2 * DBL_TRUE_MIN && m.sd > 0);
+	m = moments_of(big, 2);
+	assert_true(fabs(m.mean) < 1e-15 * DBL_MAX);
+	assert_int_equal(quantile_of(big, 2, 0.75, scratch, &q), STATS_OK);
+	assert_true(fabs(q / DBL_MAX - 0.5) < 1e-15);
+}
+
+static void equal_values_have_no_spread_at_all(void **state)
+{
+	double x[7];
+
+	(void)state;
+	for (size_t i = 0; i < 7; i++)
+		x[i] = 0.1;
+	assert_true(moments_of(x, 7).mean == 0.1 && moments_of(x, 7).sd == 0);
+	assert_true(isnan(moments_of(x, 1).sd));
+}
+
+static void scale_and_order_do_not_matter(void **state)
+{
+	double x[50], y[50];
+	struct description a, b;
+
+	(void)state;
+	for (size_t i = 0; i < 50; i++) {
+		x[i] = 1 + prng_double(1, i);
+		y[49 - i] = 1024 * x[i];
+	}
+	assert_int_equal(describe(x, 50, scratch, &a), STATS_OK);
+	assert_int_equal(describe(y, 50, scratch, &b), STATS_OK);
+	assert_true(1024 * a.median == b.median && 1024 * a.mad == b.mad);
+	assert_true(1024 * a.p99 == b.p99 && a.concentration == b.concentration);
+	assert_true(fabs(1024 * a.sd - b.sd) <= 1e-13 * b.sd);
+	assert_true(fabs(1024 * a.mean - b.mean) <= 1e-15 * b.mean);
+}
+
+static void refusals_leave_the_result_alone(void **state)
+{
+	double good[] = {1, 2}, bad[] = {1, NAN}, q = 7;
+	struct description d = {.n = 77};
+
+	(void)state;
+	assert_int_equal(describe(good, 0, scratch, &d), STATS_EMPTY);
+	assert_int_equal(describe(bad, 2, scratch, &d), STATS_NONFINITE);
+	assert_int_equal(quantile_of(good, 0, 0.5, scratch, &q), STATS_EMPTY);
+	assert_int_equal(quantile_of(bad, 2, 0.5, scratch, &q), STATS_NONFINITE);
+	assert_int_equal(quantile_of(good, 2, 1.1, scratch, &q), STATS_RANGE);
+	assert_int_equal(quantile_of(good, 2, -0.1, scratch, &q), STATS_RANGE);
+	assert_int_equal(quantile_of(good, 2, NAN, scratch, &q), STATS_RANGE);
+	assert_int_equal(rank_autocorrelation(good, 0, scratch, &q), STATS_EMPTY);
+	assert_int_equal(rank_autocorrelation(bad, 2, scratch, &q), STATS_NONFINITE);
+	assert_true(q == 7 && d.n == 77);
+}
+
+static double autocorrelation(const double *x, size_t n)
+{
+	double r = NAN;
+
+	assert_int_equal(rank_autocorrelation(x, n, scratch, &r), STATS_OK);
+	return r;
+}
+
+static void rank_correlation_is_that_of_the_ranks(void **state)
+{
+	/* ranks 1 2 3 4 less 2.5: (1.5 * .5 - .5 * .5 + .5 * 1.5) / 5 */
+	double rising[] = {1, 10, 100, 1e9}, tied[] = {5, 5, 7, 7}, equal[] = {3, 3, 3};
+	double alternating[] = {1, 9, 2, 8, 3, 7, 4, 6};
+
+	(void)state;
+	assert_true(autocorrelation(rising, 4) == 1.25 / 5);
+	assert_true(autocorrelation(tied, 4) == 0.25); /* -1 -1 1 1: (1 - 1 + 1) / 4 */
+	assert_true(autocorrelation(equal, 3) == 0);
+	assert_true(autocorrelation(rising, 2) == 0);
+	assert_true(autocorrelation(alternating, 8) < -0.7);
+}
+
+static void rank_correlation_of_noise_is_small(void **state)
+{
+	double x[400];
+	size_t large = 0;
+
+	(void)state;
+	for (uint64_t key = 0; key < 200; key++) {
+		for (size_t i = 0; i < 400; i++)
+			x[i] = prng_double(key, i);
+		large += autocorrelation(x, 400) > 2.33 / 20;
+	}
+	assert_in_range(large, 0, 8); /* 2 expected */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(descriptions_match_the_vectors),
+		cmocka_unit_test(quantiles_match_the_vectors),
+		cmocka_unit_test(an_offset_costs_no_digits),
+		cmocka_unit_test(extreme_values_do_not_overflow),
+		cmocka_unit_test(equal_values_have_no_spread_at_all),
+		cmocka_unit_test(scale_and_order_do_not_matter),
+		cmocka_unit_test(refusals_leave_the_result_alone),
+		cmocka_unit_test(rank_correlation_is_that_of_the_ranks),
+		cmocka_unit_test(rank_correlation_of_noise_is_small),
+	};
+
+	return cmocka_run_group_tests_name("stats/describe", tests, NULL, NULL);
+}

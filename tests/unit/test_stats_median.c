@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vectors.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include "stats/median.h"
+#include "stats/prng.h"
+#include "stats/sort.h"
+
+#define N_MAX 2000
+
+static enum interval_side side_of(const char *text)
+{
+	if (strcmp(text, "two") == 0)
+		return INTERVAL_TWO;
+	return strcmp(text, "lower") == 0 ? INTERVAL_LOWER : INTERVAL_UPPER;
+}
+
+static void check_interval(const struct vector *v)
+{
+	double scratch[N_MAX];
+	struct median_interval r;
+	enum stats_error e;
+	size_t n;
+	double *x = vector_doubles(vector_item(v->in, "x"), &n);
+
+	e = median_interval(x, n, vector_get(v->in, "conf"), side_of(vector_text(v->in, "side")),
+			    scratch, &r);
+	free(x);
+	vector_same_text(v, "error", stats_error_name(e), v->error ? v->error : "ok");
+	if (v->error)
+		return;
+	vector_close(v, "median", r.median, vector_get(v->out, "median"), 0, 0);
+	vector_close(v, "lo", r.lo, vector_get(v->out, "lo"), 0, 0);
+	vector_close(v, "hi", r.hi, vector_get(v->out, "hi"), 0, 0);
+	vector_close(v, "attained", r.attained, vector_get(v->out, "attained"), 1e-12, 0);
+	vector_same_count(v, "rank_lo", r.rank_lo);
+	vector_same_count(v, "rank_hi", r.rank_hi);
+	vector_same_count(v, "min_n", r.min_n);
+	assert_int_equal(r.withheld, cJSON_IsTrue(vector_item(v->out, "withheld")));
+}
+
+static void check_min_n(const struct vector *v)
+{
+	double conf = vector_get(v->in, "conf");
+	size_t two = 0, lower = 0, upper = 0;
+
+	assert_int_equal(median_min_n(conf, INTERVAL_TWO, &two), STATS_OK);
+	assert_int_equal(median_min_n(conf, INTERVAL_LOWER, &lower), STATS_OK);
+	assert_int_equal(median_min_n(conf, INTERVAL_UPPER, &upper), STATS_OK);
+	vector_same_count(v, "two", two);
+	vector_same_count(v, "one", lower);
+	assert_int_equal(upper, lower);
+}
+
+static void check_binom(const struct vector *v)
+{
+	size_t n = vector_count(v->in, "n");
+	long k = (long)vector_count(v->in, "k");
+
+	if (vector_get(v->in, "p") != 0.5)
+		return;
+	vector_close(v, "cdf", binom_half_cdf(k, n), vector_get(v->out, "cdf"), 1e-11, 1e-300);
+	vector_close(v, "sf", binom_half_cdf((long)n - k - 1, n), vector_get(v->out, "sf"), 1e-11,
+		     1e-300);
+}
+
+static void intervals_match_the_vectors(void **state)
+{
+	(void)state;
+	vectors_each("a_median_ci", check_interval);
+}
+
+static void min_n_matches_the_vectors(void **state)
+{
+	(void)state;
+	vectors_each("a_min_n", check_min_n);
+}
+
+static void binomial_matches_the_vectors(void **state)
+{
+	(void)state;
+	vectors_each("j_binom", check_binom);
+}
+
+/* The recurrence ends at 1000: both ways of computing F must agree across the seam. */
+static void binomial_obeys_pascal_at_any_size(void **state)
+{
+	(void)state;
+	for (size_t n = 1; n < 3000; n = n * 3 / 2 + 1)
+		for (long j = 0; j < (long)n; j += 1 + (long)n / 40) {
+			double want = (binom_half_cdf(j, n) + binom_half_cdf(j - 1, n)) / 2;
+
+			assert_true(fabs(binom_half_cdf(j, n + 1) - want) <= 1e-12 * want + 1e-300);
+		}
+	for (long j = 400; j < 600; j++) {
+		double want = (binom_half_cdf(j, 1000) + binom_half_cdf(j - 1, 1000)) / 2;
+
+		assert_true(fabs(binom_half_cdf(j, 1001) - want) <= 1e-12 * want);
+	}
+}
+
+static void binomial_has_its_ends(void **state)
+{
+	(void)state;
+	assert_true(binom_half_cdf(-1, 10) == 0);
+	assert_true(binom_half_cdf(10, 10) == 1);
+	assert_true(binom_half_cdf(11, 10) == 1);
+	assert_true(binom_half_cdf(0, 0) == 1);
+	assert_true(binom_half_cdf(-1, 0) == 0);
+	assert_true(binom_half_cdf(0, 1000) == ldexp(1, -1000));
+	assert_true(binom_half_cdf(5000, 5000) == 1);
+}
+
+static void median_is_the_middle(void **state)
+{
+	double x[] = {3, 1, 2, 10}, scratch[4], got;
+
+	(void)state;
+	assert_int_equal(median_of(x, 1, scratch, &got), STATS_OK);
+	assert_true(got == 3);
+	assert_int_equal(median_of(x, 2, scratch, &got), STATS_OK);
+	assert_true(got == 2);
+	assert_int_equal(median_of(x, 3, scratch, &got), STATS_OK);
+	assert_true(got == 2);
+	assert_int_equal(median_of(x, 4, scratch, &got), STATS_OK);
+	assert_true(got == 2.5);
+	assert_true(x[0] == 3 && x[1] == 1 && x[2] == 2 && x[3] == 10);
+}
+
+static void median_of_huge_values_does_not_overflow(void **state)
+{
+	double x[] = {DBL_MAX, DBL_MAX}, scratch[2], got;
+
+	(void)state;
+	assert_int_equal(median_of(x, 2, scratch, &got), STATS_OK);
+	assert_true(got == DBL_MAX);
+	x[0] = -DBL_MAX;
+	assert_int_equal(median_of(x, 2, scratch, &got), STATS_OK);
+	assert_true(got == 0);
+}
+
+static void refusals_leave_the_result_alone(void **state)
+{
+	double bad[] = {1, NAN}, inf[] = {1, -INFINITY}, good[] = {1, 2};
+	double scratch[2], got = 7;
+	struct median_interval r = {.median = 7};
+	size_t n = 7;
+
+	(void)state;
+	assert_int_equal(median_of(good, 0, scratch, &got), STATS_EMPTY);
+	assert_int_equal(median_of(bad, 2, scratch, &got), STATS_NONFINITE);
+	assert_int_equal(mad_of(good, 0, scratch, &got), STATS_EMPTY);
+	assert_int_equal(mad_of(inf, 2, scratch, &got), STATS_NONFINITE);
+	assert_int_equal(median_interval(good, 0, 0.9, INTERVAL_TWO, scratch, &r), STATS_EMPTY);
+	assert_int_equal(median_interval(bad, 2, 0.9, INTERVAL_TWO, scratch, &r), STATS_NONFINITE);
+	assert_int_equal(median_interval(good, 2, 0, INTERVAL_TWO, scratch, &r), STATS_RANGE);
+	assert_int_equal(median_interval(good, 2, 1, INTERVAL_TWO, scratch, &r), STATS_RANGE);
+	assert_int_equal(median_interval(good, 2, NAN, INTERVAL_TWO, scratch, &r), STATS_RANGE);
+	assert_int_equal(median_min_n(1, INTERVAL_TWO, &n), STATS_RANGE);
+	assert_int_equal(median_min_n(-0.5, INTERVAL_LOWER, &n), STATS_RANGE);
+	assert_true(got == 7 && r.median == 7 && n == 7);
+}
+
+static void mad_is_scaled_to_a_standard_deviation(void **state)
+{
+	double x[] = {1, 5, 2, 3, 100}, same[] = {4, 4, 4}, scratch[5], got;
+
+	(void)state;
+	assert_int_equal(mad_of(x, 5, scratch, &got), STATS_OK);
+	assert_true(got == 1.4826 * 2);
+	assert_int_equal(mad_of(same, 3, scratch, &got), STATS_OK);
+	assert_true(got == 0);
+	assert_int_equal(mad_of(x, 1, scratch, &got), STATS_OK);
+	assert_true(got == 0);
+}
+
+static void mad_beyond_the_doubles_is_refused(void **state)
+{
+	double x[] = {-DBL_MAX, DBL_MAX, DBL_MAX, -DBL_MAX}, scratch[4], got = 7;
+
+	(void)state;
+	assert_int_equal(mad_of(x, 4, scratch, &got), STATS_NONFINITE);
+	assert_true(got == 7);
+}
+
+static void sample(double *x, size_t n, uint64_t key)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] = 0.9 + prng_double(key, i) / 4;
+}
+
+static void intervals_ignore_the_order(void **state)
+{
+	double x[301], y[301], scratch[301];
+	uint32_t order[301];
+
+	(void)state;
+	for (size_t n = 1; n <= 301; n += 13) {
+		struct median_interval a = {0}, b = {0};
+
+		sample(x, n, n);
+		for (uint32_t i = 0; i < n; i++)
+			order[i] = i;
+		prng_shuffle(9, 0, order, n);
+		for (size_t i = 0; i < n; i++)
+			y[i] = x[order[i]];
+		assert_int_equal(median_interval(x, n, 0.95, INTERVAL_TWO, scratch, &a), STATS_OK);
+		assert_int_equal(median_interval(y, n, 0.95, INTERVAL_TWO, scratch, &b), STATS_OK);
+		assert_memory_equal(&a, &b, sizeof(a));
+	}
+}
+
+static void intervals_follow_scale_and_reflection(void **state)
+{
+	double x[60], y[60], scratch[60];
+	struct median_interval a, b;
+
+	(void)state;
+	sample(x, 60, 4);
+	assert_int_equal(median_interval(x, 60, 0.98, INTERVAL_TWO, scratch, &a), STATS_OK);
+	for (size_t i = 0; i < 60; i++)
+		y[i] = -8 * x[i];
+	assert_int_equal(median_interval(y, 60, 0.98, INTERVAL_TWO, scratch, &b), STATS_OK);
+	assert_true(b.median == -8 * a.median && b.lo == -8 * a.hi && b.hi == -8 * a.lo);
+	assert_int_equal(a.rank_lo, b.rank_lo);
+	assert_int_equal(median_interval(x, 60, 0.98, INTERVAL_LOWER, scratch, &a), STATS_OK);
+	assert_int_equal(median_interval(y, 60, 0.98, INTERVAL_UPPER, scratch, &b), STATS_OK);
+	assert_true(b.hi == -8 * a.lo && isnan(b.lo) && isnan(a.hi));
+}
+
+static void rank_is_the_largest_that_keeps_the_confidence(void **state)
+{
+	static double x[N_MAX], scratch[N_MAX];
+
+	(void)state;
+	sample(x, N_MAX, 2);
+	for (size_t n = 8; n <= N_MAX; n = n * 5 / 4 + 1) {
+		struct median_interval r;
+
+		assert_int_equal(median_interval(x, n, 0.99, INTERVAL_TWO, scratch, &r), STATS_OK);
+		assert_int_equal(r.rank_lo + r.rank_hi, n + 1);
+		assert_true(r.attained >= 0.99);
+		assert_true(1 - 2 * binom_half_cdf((long)r.rank_lo, n) < 0.99);
+	}
+}
+
+/* Below one half a one-sided bound lies beyond the median. */
+static void one_sided_rank_may_pass_the_middle(void **state)
+{
+	double x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, scratch[10];
+	struct median_interval r;
+
+	(void)state;
+	assert_int_equal(median_interval(x, 10, 0.1, INTERVAL_LOWER, scratch, &r), STATS_OK);
+	assert_int_equal(r.rank_lo, 7); /* 1 - F(6; 10) = .172, 1 - F(7; 10) = .055 */
+	assert_true(r.lo == 7 && r.attained == 176.0 / 1024);
+}
+
+static void zeros_sort_by_their_sign(void **state)
+{
+	double a[] = {0.0, -0.0, 1, -0.0}, b[] = {1, -0.0, -0.0, 0.0};
+
+	(void)state;
+	sort_doubles(a, 4);
+	sort_doubles(b, 4);
+	assert_memory_equal(a, b, sizeof(a));
+	assert_true(signbit(a[1]) && !signbit(a[2]));
+}
+
+static void both_sorts_agree(void **state)
+{
+	double x[257], sorted[257], inserted[257];
+
+	(void)state;
+	for (size_t n = 0; n <= 257; n++) {
+		for (size_t i = 0; i < n; i++) {
+			x[i] = (double)prng_index(n, i, 40) - 20; /* many ties */
+			sort_insert(inserted, i, x[i]);
+		}
+		memcpy(sorted, x, n * sizeof(*x));
+		sort_doubles(sorted, n);
+		for (size_t i = 1; i < n; i++)
+			assert_true(sorted[i - 1] <= sorted[i]);
+		assert_memory_equal(sorted, inserted, n * sizeof(*x));
+	}
+}
+
+static void every_error_has_its_name(void **state)
+{
+	static const char *const names[] = {"ok",     "empty",	"nonfinite", "nonpositive", "range",
+					    "margin", "strata", "shape",     "sizes"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		assert_string_equal(stats_error_name((enum stats_error)i), names[i]);
+	assert_string_equal(stats_error_name((enum stats_error)99), "unknown");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(intervals_match_the_vectors),
+		cmocka_unit_test(min_n_matches_the_vectors),
+		cmocka_unit_test(binomial_matches_the_vectors),
+		cmocka_unit_test(binomial_obeys_pascal_at_any_size),
+		cmocka_unit_test(binomial_has_its_ends),
+		cmocka_unit_test(median_is_the_middle),
+		cmocka_unit_test(median_of_huge_values_does_not_overflow),
+		cmocka_unit_test(refusals_leave_the_result_alone),
+		cmocka_unit_test(mad_is_scaled_to_a_standard_deviation),
+		cmocka_unit_test(mad_beyond_the_doubles_is_refused),
+		cmocka_unit_test(intervals_ignore_the_order),
+		cmocka_unit_test(intervals_follow_scale_and_reflection),
+		cmocka_unit_test(rank_is_the_largest_that_keeps_the_confidence),
+		cmocka_unit_test(one_sided_rank_may_pass_the_middle),
+		cmocka_unit_test(zeros_sort_by_their_sign),
+		cmocka_unit_test(both_sorts_agree),
+		cmocka_unit_test(every_error_has_its_name),
+	};
+
+	return cmocka_run_group_tests_name("stats/median", tests, NULL, NULL);
+}

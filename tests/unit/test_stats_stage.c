@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "vectors.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include "stats/boundary.h"
+#include "stats/prng.h"
+#include "stats/stage.h"
+
+#define N_MAX 200
+
+static uint32_t slower[N_MAX], latch[N_MAX];
+static double scratch[2 * (N_MAX + 2)];
+static const char *const names[] = {"open", "slower", "faster", "same", "undecided"};
+
+static struct stage_rule rule_of(size_t n_max, double alpha, double rho, double beta,
+				 double rho_beta)
+{
+	struct stage_rule rule = {n_max, 0, slower, latch};
+
+	assert_int_equal(boundary_compute(n_max, alpha, rho, slower, scratch), STATS_OK);
+	assert_int_equal(boundary_compute(n_max, beta, rho_beta, latch, scratch), STATS_OK);
+	rule.n_min = boundary_first(slower, n_max);
+	return rule;
+}
+
+static struct stage_rule default_rule(size_t n_max)
+{
+	return rule_of(n_max, 0.01, 2, 0.05, 0.5);
+}
+
+static struct stage_rule vector_rule(const struct vector *v)
+{
+	return rule_of(vector_count(v->in, "n_max"), vector_get(v->in, "alpha"),
+		       vector_get(v->in, "rho"), vector_get(v->in, "beta"),
+		       vector_get(v->in, "rho_beta"));
+}
+
+static struct stage_result judge(const struct stage_rule *rule, const double *r, size_t n,
+				 double limit)
+{
+	struct stage_result s;
+
+	assert_int_equal(stage_judge(rule, r, n, limit, 1 / limit, scratch, &s), STATS_OK);
+	return s;
+}
+
+static void check_common(const struct vector *v, const struct stage_result *s)
+{
+	vector_same_count(v, "blocks", s->blocks);
+	vector_same_count(v, "s", s->s);
+	vector_same_count(v, "f", s->f);
+	vector_close(v, "lo", s->lo, vector_get(v->out, "lo"), 0, 0);
+	vector_close(v, "hi", s->hi, vector_get(v->out, "hi"), 0, 0);
+}
+
+/* This group is the stage without `faster` and without a least number of blocks, in logs. */
+static void check_stage(const struct vector *v)
+{
+	struct stage_rule rule = vector_rule(v);
+	struct stage_result s;
+	size_t n;
+	double *y = vector_doubles(vector_item(v->in, "y"), &n);
+	const char *want = vector_text(v->out, "verdict");
+
+	rule.n_min = 1;
+	assert_int_equal(
+		stage_judge(&rule, y, n, vector_get(v->in, "log_limit"), -DBL_MAX, scratch, &s),
+		STATS_OK);
+	free(y);
+	vector_same_text(v, "verdict", names[s.verdict],
+			 strcmp(want, "not-slower") == 0 ? "same" : want);
+	check_common(v, &s);
+}
+
+static void check_rule(const struct vector *v)
+{
+	struct stage_rule rule = vector_rule(v);
+	struct stage_result s;
+	size_t n;
+	double *r = vector_doubles(vector_item(v->in, "r"), &n);
+
+	s = judge(&rule, r, n, vector_get(v->in, "limit"));
+	free(r);
+	vector_same_text(v, "verdict", names[s.verdict], vector_text(v->out, "verdict"));
+	check_common(v, &s);
+	vector_same_count(v, "g", s.g);
+	vector_close(v, "median", s.median, vector_get(v->out, "median"), 0, 0);
+	assert_int_equal(s.latched, cJSON_IsTrue(vector_item(v->out, "latched")));
+}
+
+static void stages_match_the_vectors(void **state)
+{
+	(void)state;
+	vectors_each("h_stage", check_stage);
+}
+
+static void rules_match_the_vectors(void **state)
+{
+	(void)state;
+	vectors_each("h_stage_rule", check_rule);
+}
+
+static void fill(double *r, size_t n, double centre, double spread, uint64_t key)
+{
+	for (size_t i = 0; i < n; i++)
+		r[i] = centre * exp(spread * (2 * prng_double(key, i) - 1));
+}
+
+/* Powers of two have exact inverses, so that the swap is the same data and not nearly the same. */
+static void swapped_sides_swap_slower_and_faster(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+	size_t seen[5] = {0};
+
+	(void)state;
+	for (uint64_t key = 0; key < 400; key++) {
+		struct stage_result a, b;
+		double r[60], swapped[60];
+		double low = -4 + (double)(key % 9);
+
+		for (size_t i = 0; i < 60; i++) {
+			r[i] = exp2(floor(low + prng_double(key, i) * 5 - 2));
+			swapped[i] = 1 / r[i];
+		}
+		a = judge(&rule, r, 60, 2);
+		b = judge(&rule, swapped, 60, 2);
+		seen[a.verdict]++;
+		if (a.verdict == STAGE_SLOWER || a.verdict == STAGE_FASTER) {
+			assert_int_equal(b.verdict,
+					 a.verdict == STAGE_SLOWER ? STAGE_FASTER : STAGE_SLOWER);
+			assert_int_equal(a.blocks, b.blocks);
+			assert_int_equal(a.s, b.g);
+			assert_int_equal(a.g, b.s);
+			assert_true(a.lo == 1 / b.hi && a.hi == 1 / b.lo);
+		}
+	}
+	assert_true(seen[STAGE_SLOWER] > 9 && seen[STAGE_FASTER] > 9 && seen[STAGE_SAME] > 9);
+}
+
+static void scale_of_values_and_limit_does_not_matter(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+
+	(void)state;
+	for (uint64_t key = 0; key < 100; key++) {
+		struct stage_result a, b;
+		double r[60], scaled[60];
+
+		fill(r, 60, 1 + (double)(key % 7) / 100, 0.03, key);
+		for (size_t i = 0; i < 60; i++)
+			scaled[i] = 1024 * r[i];
+		a = judge(&rule, r, 60, 1.02);
+		assert_int_equal(
+			stage_judge(&rule, scaled, 60, 1024 * 1.02, 1024 * (1 / 1.02), scratch, &b),
+			STATS_OK);
+		assert_int_equal(a.verdict, b.verdict);
+		assert_int_equal(a.blocks, b.blocks);
+		assert_true(1024 * a.median == b.median);
+		assert_true(1024 * a.lo == b.lo || (isnan(a.lo) && isnan(b.lo)));
+	}
+}
+
+static void more_data_never_change_a_verdict(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+
+	(void)state;
+	for (uint64_t key = 0; key < 60; key++) {
+		struct stage_result whole, part;
+		double r[60];
+
+		fill(r, 60, 1 + (double)(key % 6) / 100, 0.06, key);
+		whole = judge(&rule, r, 60, 1.02);
+		for (size_t n = 0; n <= 60; n++) {
+			part = judge(&rule, r, n, 1.02);
+			if (n < whole.blocks)
+				assert_int_equal(part.verdict, STAGE_OPEN);
+			else
+				assert_int_equal(part.verdict, whole.verdict);
+			assert_int_equal(part.blocks, n < whole.blocks ? n : whole.blocks);
+		}
+	}
+}
+
+/* What a stage has looked at may come in any order as long as no earlier look settles it. */
+static void order_within_the_first_looks_does_not_matter(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+	uint32_t order[11];
+	double r[11], shuffled[11];
+	struct stage_result a, b;
+
+	(void)state;
+	fill(r, 11, 1, 0.05, 3);
+	for (uint32_t i = 0; i < 11; i++)
+		order[i] = i;
+	prng_shuffle(1, 0, order, 11);
+	for (size_t i = 0; i < 11; i++)
+		shuffled[i] = r[order[i]];
+	a = judge(&rule, r, 11, 1.02);
+	b = judge(&rule, shuffled, 11, 1.02);
+	assert_true(a.median == b.median && a.s == b.s && a.g == b.g && a.f == b.f);
+}
+
+static void no_block_is_open(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+	struct stage_result s = judge(&rule, NULL, 0, 1.02);
+
+	(void)state;
+	assert_int_equal(s.verdict, STAGE_OPEN);
+	assert_int_equal(s.blocks, 0);
+	assert_true(isnan(s.median) && isnan(s.lo) && isnan(s.hi));
+}
+
+static void one_and_two_blocks_are_open(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+	double r[] = {2, 1};
+	struct stage_result s = judge(&rule, r, 1, 1.02);
+
+	(void)state;
+	assert_int_equal(s.verdict, STAGE_OPEN);
+	assert_true(s.median == 2 && isnan(s.lo));
+	s = judge(&rule, r, 2, 1.02);
+	assert_int_equal(s.verdict, STAGE_OPEN);
+	assert_true(s.median == 1.5 && s.s == 1 && s.f == 1);
+}
+
+static void a_minimum_delays_same_but_not_slower(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+	double quiet[60], slow[60];
+
+	(void)state;
+	fill(quiet, 60, 1, 0.001, 1);
+	fill(slow, 60, 1.1, 0.001, 1);
+	rule.n_min = 40;
+	assert_int_equal(judge(&rule, quiet, 60, 1.02).blocks, 40);
+	assert_int_equal(judge(&rule, slow, 60, 1.02).blocks, 12);
+	rule.n_min = 0;
+	assert_int_equal(judge(&rule, quiet, 60, 1.02).blocks, 6);
+	rule.n_min = 1000; /* the last look settles it in any case */
+	assert_int_equal(judge(&rule, quiet, 60, 1.02).verdict, STAGE_SAME);
+	assert_int_equal(judge(&rule, quiet, 60, 1.02).blocks, 60);
+}
+
+static void values_on_the_limits_count_for_no_side(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+	double r[60];
+	struct stage_result s;
+
+	(void)state;
+	for (size_t i = 0; i < 60; i++)
+		r[i] = 1 / 1.02;
+	s = judge(&rule, r, 60, 1.02);
+	assert_int_equal(s.verdict, STAGE_SAME); /* the median is not below 1/limit */
+	assert_int_equal(s.blocks, 12);
+	assert_int_equal(s.g, 0);
+	for (size_t i = 0; i < 60; i++)
+		r[i] = 1.02;
+	s = judge(&rule, r, 60, 1.02);
+	assert_int_equal(s.verdict, STAGE_UNDECIDED);
+	assert_int_equal(s.s + s.g + s.f, 0);
+	assert_true(s.lo == s.hi);
+}
+
+static void limit_one_is_allowed(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+	double r[60];
+
+	(void)state;
+	for (size_t i = 0; i < 60; i++)
+		r[i] = 1.001;
+	assert_int_equal(judge(&rule, r, 60, 1).verdict, STAGE_SLOWER);
+	for (size_t i = 0; i < 60; i++)
+		r[i] = 1;
+	assert_int_equal(judge(&rule, r, 60, 1).verdict, STAGE_UNDECIDED);
+}
+
+static void surplus_is_not_looked_at(void **state)
+{
+	struct stage_rule rule = default_rule(20);
+	double r[22];
+
+	(void)state;
+	for (size_t i = 0; i < 22; i++)
+		r[i] = 1.02;
+	r[20] = NAN;
+	assert_int_equal(judge(&rule, r, 22, 1.02).verdict, STAGE_UNDECIDED);
+	assert_int_equal(judge(&rule, r, 22, 1.02).blocks, 20);
+}
+
+static void refusals_leave_the_result_alone(void **state)
+{
+	struct stage_rule rule = default_rule(20), empty = {0, 0, slower, latch};
+	struct stage_result s = {.blocks = 77};
+	double good[] = {1, 1}, nan[] = {1, NAN}, inf[] = {INFINITY};
+
+	(void)state;
+	assert_int_equal(stage_judge(&empty, good, 2, 1.02, 1 / 1.02, scratch, &s), STATS_EMPTY);
+	assert_int_equal(stage_judge(&rule, nan, 2, 1.02, 1 / 1.02, scratch, &s), STATS_NONFINITE);
+	assert_int_equal(stage_judge(&rule, inf, 1, 1.02, 1 / 1.02, scratch, &s), STATS_NONFINITE);
+	assert_int_equal(stage_judge(&rule, good, 2, NAN, 1, scratch, &s), STATS_NONFINITE);
+	assert_int_equal(stage_judge(&rule, good, 2, 1.02, NAN, scratch, &s), STATS_NONFINITE);
+	assert_int_equal(s.blocks, 77);
+}
+
+/* With alpha above 1/2 the ranks cross: there is no interval to show. */
+static void crossed_ranks_give_no_interval(void **state)
+{
+	struct stage_rule rule = rule_of(3, 0.99, 0.1, 0.99, 0.1);
+	double r[] = {1, 1.01};
+	struct stage_result s;
+
+	(void)state;
+	rule.n_min = 3;
+	s = judge(&rule, r, 2, 1.02);
+	assert_int_equal(s.blocks, 2);
+	assert_int_equal(boundary_rank(slower, 2), 2);
+	assert_true(isnan(s.lo) && isnan(s.hi));
+}
+
+static enum run_verdict run_of(const char *letters, size_t stages_needed)
+{
+	static const char alphabet[] = {'o', 's', 'f', '=', 'u'}; /* as in enum stage_verdict */
+	enum stage_verdict stages[8];
+	size_t n = strlen(letters);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *at = memchr(alphabet, letters[i], sizeof(alphabet));
+
+		assert_non_null(at);
+		stages[i] = (enum stage_verdict)(at - alphabet);
+	}
+	return run_judge(stages, n, stages_needed);
+}
+
+static void runs_follow_the_table(void **state)
+{
+	static const struct {
+		const char *stages;
+		enum run_verdict want;
+	} rows[] = {
+		{"", RUN_OPEN},		 {"o", RUN_OPEN},	{"s", RUN_OPEN},
+		{"=", RUN_SAME},	 {"f", RUN_FASTER},	{"u", RUN_UNDECIDED},
+		{"ss", RUN_OPEN},	 {"so", RUN_OPEN},	{"s=", RUN_SAME},
+		{"sf", RUN_SAME},	 {"su", RUN_UNDECIDED}, {"sss", RUN_REGRESSED},
+		{"sso", RUN_OPEN},	 {"ss=", RUN_SAME},	{"ssf", RUN_SAME},
+		{"ssu", RUN_UNDECIDED},	 {"=ss", RUN_SAME},	{"oss", RUN_OPEN},
+		{"sss=", RUN_REGRESSED},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_int_equal(run_of(rows[i].stages, 3), rows[i].want);
+	assert_int_equal(run_of("sss", 4), RUN_OPEN);
+	assert_int_equal(run_of("s", 1), RUN_REGRESSED);
+	assert_int_equal(run_of("", 0), RUN_OPEN);
+}
+
+static void corrupt_verdict_is_never_a_pass_or_a_fail(void **state)
+{
+	enum stage_verdict stages[] = {STAGE_SLOWER, (enum stage_verdict)99, STAGE_SLOWER};
+
+	(void)state;
+	assert_int_equal(run_judge(stages, 3, 3), RUN_UNDECIDED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(stages_match_the_vectors),
+		cmocka_unit_test(rules_match_the_vectors),
+		cmocka_unit_test(swapped_sides_swap_slower_and_faster),
+		cmocka_unit_test(scale_of_values_and_limit_does_not_matter),
+		cmocka_unit_test(more_data_never_change_a_verdict),
+		cmocka_unit_test(order_within_the_first_looks_does_not_matter),
+		cmocka_unit_test(no_block_is_open),
+		cmocka_unit_test(one_and_two_blocks_are_open),
+		cmocka_unit_test(a_minimum_delays_same_but_not_slower),
+		cmocka_unit_test(values_on_the_limits_count_for_no_side),
+		cmocka_unit_test(limit_one_is_allowed),
+		cmocka_unit_test(surplus_is_not_looked_at),
+		cmocka_unit_test(refusals_leave_the_result_alone),
+		cmocka_unit_test(crossed_ranks_give_no_interval),
+		cmocka_unit_test(runs_follow_the_table),
+		cmocka_unit_test(corrupt_verdict_is_never_a_pass_or_a_fail),
+	};
+
+	return cmocka_run_group_tests_name("stats/stage", tests, NULL, NULL);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * Reference vectors of tests/data/vectors (format: the README beside them) for cmocka tests.
+ * Every function fails the running test when the file or the member is not as expected.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include <cjson/cJSON.h>
+
+struct vector {
+	const char *id;
+	const cJSON *in, *out;
+	const char *error; /* out.error or NULL */
+};
+
+/* Calls `check` for every case of the group; a group without cases fails. */
+void vectors_each(const char *group, void (*check)(const struct vector *v));
+
+/* The member, which must exist. */
+const cJSON *vector_item(const cJSON *object, const char *key);
+
+/* A number, or one of the strings NaN, Infinity, -Infinity; null is NaN. */
+double vector_number(const cJSON *item);
+double vector_get(const cJSON *object, const char *key);
+size_t vector_count(const cJSON *object, const char *key);
+const char *vector_text(const cJSON *object, const char *key);
+uint64_t vector_u64(const cJSON *item);
+
+/* The numbers of an array; the caller frees. Never NULL, also for an empty array. */
+double *vector_doubles(const cJSON *array, size_t *ret_n);
+
+/* |got - want| <= abs + rel |want|; with both 0 the same value, NaN equal to NaN. */
+void vector_close(const struct vector *v, const char *what, double got, double want, double rel,
+		  double abs);
+
+/* A string equal to `want`, named by the case when it is not. */
+void vector_same_text(const struct vector *v, const char *what, const char *got, const char *want);
+
+/* A count equal to out[key]; null stands for 0. */
+void vector_same_count(const struct vector *v, const char *key, size_t got);
