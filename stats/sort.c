@@ -70,3 +70,51 @@ bool all_finite(const double *x, size_t n)
 			return false;
 	return true;
 }
+
+static void swap_doubles(double *a, double *b)
+{
+	double held = *a;
+
+	*a = *b;
+	*b = held;
+}
+
+/* Hoare's partition about the middle of three; returns the last index of the lower part. */
+static size_t partition(double *x, size_t n)
+{
+	size_t mid = (n - 1) / 2, i = 0, j = n - 1;
+	double pivot;
+
+	if (precedes(x[mid], x[0]))
+		swap_doubles(&x[mid], &x[0]);
+	if (precedes(x[n - 1], x[mid]))
+		swap_doubles(&x[n - 1], &x[mid]);
+	if (precedes(x[mid], x[0]))
+		swap_doubles(&x[mid], &x[0]);
+	pivot = x[mid];
+	for (;; i++, j--) {
+		while (precedes(x[i], pivot))
+			i++;
+		while (precedes(pivot, x[j]))
+			j--;
+		if (i >= j)
+			return j;
+		swap_doubles(&x[i], &x[j]);
+	}
+}
+
+double select_double(double *x, size_t n, size_t k)
+{
+	while (n > 1) {
+		size_t lower = partition(x, n) + 1;
+
+		if (k < lower) {
+			n = lower;
+		} else {
+			x += lower;
+			n -= lower;
+			k -= lower;
+		}
+	}
+	return x[0];
+}

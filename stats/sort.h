@@ -15,3 +15,9 @@ double sorted_median(const double *x, size_t n);
 
 /* Neither NaN nor infinity among x[0..n). */
 bool all_finite(const double *x, size_t n);
+
+/*
+ * Moves the k-th smallest (from 0) of x[0..n) to x[k], nothing greater before and nothing less
+ * behind it; returns it. k < n. O(n) on average.
+ */
+double select_double(double *x, size_t n, size_t k);
