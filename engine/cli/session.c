@@ -152,6 +152,11 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	return err;
 }
 
+static int progress_fd(const struct session *s)
+{
+	return s->watch.progress.mode == PROGRESS_NONE ? -1 : STDERR_FILENO;
+}
+
 int session__prepare(struct session *s, bool one_side)
 {
 	const struct options *opt = s->opt;
@@ -172,7 +177,7 @@ int session__prepare(struct session *s, bool one_side)
 					.config = &s->config,
 					.build = s->build,
 					.interrupt_fd = s->watch.interrupt.fd,
-					.progress_fd = opt->quiet ? -1 : STDERR_FILENO,
+					.progress_fd = progress_fd(s),
 				},
 				&s->rec, &s->why);
 	if (err)
@@ -195,9 +200,11 @@ int session__policy(struct session *s, struct policy *p)
 	policy__init(p);
 	if (!isnan(opt->alpha))
 		p->alpha = opt->alpha;
-	p->fixed_blocks = opt->blocks != 0;
-	p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
-	p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
+	if (opt->verb == VERB_COMPARE) { /* what is only measured needs no verdict */
+		p->fixed_blocks = opt->blocks != 0;
+		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
+		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
+	}
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		p->limit[i] = opt->limit[i];
 		p->judge[i] = opt->judge[i];
@@ -289,10 +296,10 @@ static void conclude(struct session *s, int err)
 		rec->exit = EXIT_PASSED;
 		return;
 	}
-	if (err == -EINTR || interrupt__seen(&s->watch.interrupt)) {
+	/* Asked first: who waited for a worker has only seen that there is a signal, not which. */
+	if (interrupt__seen(&s->watch.interrupt) || err == -EINTR) {
 		rec->status = STATUS_INTERRUPTED;
 		rec->exit = interrupt_exit(&s->watch.interrupt);
-		IGNORE_ERROR(replace(&rec->message, "interrupted")); /* the status says it too */
 		return;
 	}
 	rec->status = STATUS_ERROR;
@@ -322,7 +329,7 @@ static int write_json(struct session *s, const char *path)
 static int write_artifacts(struct session *s)
 {
 	const char *export = s->opt->export_json;
-	int err = 0, err_export = 0;
+	int err, err_export = 0;
 
 	if (asprintf(&s->rec.path, "%s/last.json", s->state_dir) < 0) {
 		s->rec.path = NULL;
@@ -332,7 +339,7 @@ static int write_artifacts(struct session *s)
 	if (export && strcmp(export, "-"))
 		err_export = write_json(s, export);
 	else if (export)
-		err_export = json_write(stdout, &s->rec);
+		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
 	return err ? err : err_export;
 }
 

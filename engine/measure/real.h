@@ -16,7 +16,7 @@ struct real_bench {
 	cpu_set_t cpus;
 	uint64_t timeout_ns;
 	double sample_wall_ns; /* what a sample of the baseline took when it was looked at */
-	bool hw; /* a hardware group is opened for each worker */
+	bool hw;	       /* a hardware group is opened for each worker */
 	struct words env;
 };
 

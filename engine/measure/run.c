@@ -133,8 +133,6 @@ static void apply_status(struct runner *r, struct lane *l, enum source_status st
 	ask_judge(r, l); /* takes back the numbers of what failed */
 }
 
-/* ---- opening ---- */
-
 static void plan(struct runner *r, struct lane *l)
 {
 	struct rec_bench *b = l->b;
@@ -180,8 +178,6 @@ static void open_all(struct runner *r)
 			open_lane(r, l);
 	}
 }
-
-/* ---- one block ---- */
 
 static enum source_status measure_pairs(const struct runner *r, struct lane *l,
 					struct rec_block *blk)
@@ -345,8 +341,6 @@ static void take_block(struct runner *r, struct lane *l)
 	}
 }
 
-/* ---- stages ---- */
-
 static void enter_stage(struct runner *r, struct lane *l)
 {
 	enum source_status st;
@@ -399,8 +393,6 @@ static void run_stage(struct runner *r)
 		run_round(r);
 	}
 }
-
-/* ---- the end ---- */
 
 static void finish_lane(struct runner *r, struct lane *l)
 {
