@@ -62,10 +62,7 @@ static void write_host(struct json_stream *j, const struct rec_host *h)
 	json_string(j, "cpu_model", h->cpu_model);
 	json_string(j, "hostname_hash", h->hostname_hash);
 	json_int(j, "cpus", h->cpus);
-	if (h->cpu >= 0)
-		json_int(j, "cpu", h->cpu);
-	else
-		json_null(j, "cpu");
+	json_int_or_null(j, "cpu", h->cpu, h->cpu >= 0);
 	json_bool(j, "virtual_machine", h->virtual_machine);
 	json_bool(j, "pmu", h->pmu);
 	json_string(j, "pmu_missing", h->pmu_missing);
@@ -104,6 +101,7 @@ int json_write(FILE *out, const struct record *r)
 {
 	struct json_stream j = {.out = out, .empty = true};
 
+	errno = 0;
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", SCHEMA);
 	json_string(&j, "joust_version", JOUST_VERSION);
@@ -120,6 +118,6 @@ int json_write(FILE *out, const struct record *r)
 	fputc('\n', out);
 	/* A full disk may show only here: small writes sit in the buffer until then. */
 	if (fflush(out) != 0 || ferror(out))
-		return -EIO;
+		return errno ? -errno : -EIO;
 	return 0;
 }

@@ -172,10 +172,7 @@ static void write_pair(struct json_stream *j, const struct rec_pair *p)
 static void write_process(struct json_stream *j, const struct rec_block *b, enum side side)
 {
 	json_open_flat(j, side_name(side), '{');
-	if (b->pid[side] > 0)
-		json_int(j, "pid", b->pid[side]);
-	else
-		json_null(j, "pid");
+	json_int_or_null(j, "pid", b->pid[side], b->pid[side] > 0);
 	if (b->inode[side])
 		json_uint(j, "inode", b->inode[side]);
 	else
@@ -192,10 +189,7 @@ static void write_place(struct json_stream *j, const struct rec_block *b)
 	json_uint(j, "attempt", b->attempt);
 	write_reason(j, "lost", b->lost);
 	json_string(j, "lost_side", b->lost == REASON_NONE ? NULL : side_name(b->lost_side));
-	if (b->cpu >= 0)
-		json_int(j, "cpu", b->cpu);
-	else
-		json_null(j, "cpu");
+	json_int_or_null(j, "cpu", b->cpu, b->cpu >= 0);
 	json_raw(j, "at_ns", b->at_ns);
 }
 

@@ -132,6 +132,14 @@ void json_int(struct json_stream *j, const char *key, int64_t value)
 	fprintf(j->out, "%" PRId64, value);
 }
 
+void json_int_or_null(struct json_stream *j, const char *key, int64_t value, bool known)
+{
+	if (known)
+		json_int(j, key, value);
+	else
+		json_null(j, key);
+}
+
 void json_uint(struct json_stream *j, const char *key, uint64_t value)
 {
 	if (value > EXACT_MAX) {

@@ -29,6 +29,7 @@ void json_raw(struct json_stream *j, const char *key, double value);
 /* 12 significant digits: the same on every machine although libm is not. */
 void json_derived(struct json_stream *j, const char *key, double value);
 void json_int(struct json_stream *j, const char *key, int64_t value);
+void json_int_or_null(struct json_stream *j, const char *key, int64_t value, bool known);
 /* A number up to 2^53, else a decimal string: readers keep only doubles. */
 void json_uint(struct json_stream *j, const char *key, uint64_t value);
 void json_uint_string(struct json_stream *j, const char *key, uint64_t value);

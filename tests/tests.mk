@@ -10,7 +10,14 @@ UNIT_A	 := $(OUT)/libunit.a
 PROG_SRC := $(wildcard tests/cli/prog_*.c tests/root/prog_*.c)
 PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 
-.PHONY: check-unit check-asan check-cli check-root check-real lint asan
+# Functions that a test replaces: WRAP_test_X.
+WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
+WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
+
+# The simulation that finds the error rates anew: kernels of stats/ and one number parser.
+CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
+
+.PHONY: check-calibrate calibrate check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 	$(archive)
@@ -27,6 +34,11 @@ $(OUT)/tests/%: tests/%.c $(LIB_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(LIB_A) -lm -lpthread
 
+$(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm -lpthread
+
 export JOUST_BIN = $(abspath $(OUT)/joust)
 export JOUST_OUT = $(abspath $(OUT))
 export CMOCKA_MESSAGE_OUTPUT = TAP
@@ -36,6 +48,7 @@ check-all: all
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
 	$(Q)$(MAKE) check-root
+	$(Q)$(MAKE) check-calibrate
 
 check-unit: $(UNIT_BIN) $(PROG_BIN)
 	$(Q)$(PROVE) -e '' $(UNIT_BIN)
@@ -52,6 +65,14 @@ check-root: all $(PROG_BIN)
 
 check-real: all
 	$(Q)tests/real/sqlite/run
+
+# Some seconds; a part of every check. The long form: make calibrate.
+check-calibrate: $(OUT)/tests/joust-calibrate
+	$(Q)$< --short > $(OUT)/calibrate-short.txt || { cat $(OUT)/calibrate-short.txt; exit 1; }
+	$(Q)tail -n 1 $(OUT)/calibrate-short.txt
+
+calibrate: $(OUT)/tests/joust-calibrate
+	$(Q)$< --threads "$$(nproc)"
 
 lint:
 	$(Q)scripts/lint

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include "../host/hostinfo.h"
 #include "../project/dirs.h"
@@ -76,9 +77,20 @@ static struct discover_request discover_request(const struct session *s, bool on
 	};
 }
 
+/* Where the project is: a candidate that is a directory, else where joust was started. */
+static char *start_dir(const struct session *s)
+{
+	const char *candidate = s->opt->candidate;
+	struct stat st;
+
+	if (candidate && !stat(candidate, &st) && S_ISDIR(st.st_mode))
+		return realpath(candidate, NULL);
+	return getcwd(NULL, 0);
+}
+
 static int open_project(struct session *s)
 {
-	AUTO_FREE char *cwd = getcwd(NULL, 0);
+	AUTO_FREE char *cwd = start_dir(s);
 	const char *name;
 	int err;
 
@@ -106,8 +118,8 @@ static int check_export(struct session *s)
 		return 0;
 	err = atomic__open(&f, path);
 	if (err)
-		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s", path,
-				   strerror(-err));
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s",
+				   path, strerror(-err));
 	atomic__abort(&f);
 	return 0;
 }
@@ -140,6 +152,11 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	return err;
 }
 
+static int progress_fd(const struct session *s)
+{
+	return s->watch.progress.mode == PROGRESS_NONE ? -1 : STDERR_FILENO;
+}
+
 int session__prepare(struct session *s, bool one_side)
 {
 	const struct options *opt = s->opt;
@@ -160,7 +177,7 @@ int session__prepare(struct session *s, bool one_side)
 					.config = &s->config,
 					.build = s->build,
 					.interrupt_fd = s->watch.interrupt.fd,
-					.progress_fd = opt->quiet ? -1 : STDERR_FILENO,
+					.progress_fd = progress_fd(s),
 				},
 				&s->rec, &s->why);
 	if (err)
@@ -169,7 +186,8 @@ int session__prepare(struct session *s, bool one_side)
 		return -ECANCELED;
 	if (guessed && s->rec.build)
 		IGNORE_ERROR(record__note(&s->rec, /* only a note */
-					  "no build command is configured: built with `%s`", s->build));
+					  "no build command is configured: built with `%s`",
+					  s->build));
 	request = discover_request(s, one_side);
 	return targets__discover(&s->targets, &request, &s->rec, &s->why);
 }
@@ -182,9 +200,11 @@ int session__policy(struct session *s, struct policy *p)
 	policy__init(p);
 	if (!isnan(opt->alpha))
 		p->alpha = opt->alpha;
-	p->fixed_blocks = opt->blocks != 0;
-	p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
-	p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
+	if (opt->verb == VERB_COMPARE) { /* what is only measured needs no verdict */
+		p->fixed_blocks = opt->blocks != 0;
+		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
+		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
+	}
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		p->limit[i] = opt->limit[i];
 		p->judge[i] = opt->judge[i];
@@ -276,10 +296,10 @@ static void conclude(struct session *s, int err)
 		rec->exit = EXIT_PASSED;
 		return;
 	}
-	if (err == -EINTR || interrupt__seen(&s->watch.interrupt)) {
+	/* Asked first: who waited for a worker has only seen that there is a signal, not which. */
+	if (interrupt__seen(&s->watch.interrupt) || err == -EINTR) {
 		rec->status = STATUS_INTERRUPTED;
 		rec->exit = interrupt_exit(&s->watch.interrupt);
-		IGNORE_ERROR(replace(&rec->message, "interrupted")); /* the status says it too */
 		return;
 	}
 	rec->status = STATUS_ERROR;
@@ -309,7 +329,7 @@ static int write_json(struct session *s, const char *path)
 static int write_artifacts(struct session *s)
 {
 	const char *export = s->opt->export_json;
-	int err = 0, err_export = 0;
+	int err, err_export = 0;
 
 	if (asprintf(&s->rec.path, "%s/last.json", s->state_dir) < 0) {
 		s->rec.path = NULL;
@@ -319,7 +339,7 @@ static int write_artifacts(struct session *s)
 	if (export && strcmp(export, "-"))
 		err_export = write_json(s, export);
 	else if (export)
-		err_export = json_write(stdout, &s->rec);
+		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
 	return err ? err : err_export;
 }
 

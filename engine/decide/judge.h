@@ -18,14 +18,23 @@ struct stage_plan {
 	double detect_sigmas; /* z with: limit exp(z s) is seen with 80 % power; NaN: never */
 };
 
+/* No `same` before so many blocks, when the benchmark or a flag asks for `least`. */
+static inline size_t stage_plan_min(const struct stage_plan *sp, size_t least)
+{
+	size_t n = least > sp->n_min ? least : sp->n_min;
+
+	return n < sp->n_max ? n : sp->n_max;
+}
+
 struct plan_cache;
 
 struct policy {
-	double alpha;		    /* .01, one-sided, per stage */
-	size_t blocks_max, blocks_min; /* --max-blocks (stage 1; twice that later), --min-blocks; 0: default */
-	bool fixed_blocks;	    /* --blocks N: blocks_max is N, and no `same` before N */
-	double limit[METRIC_CNT];   /* --limit; NaN: the benchmark's or the table's */
-	bool judge[METRIC_CNT];	    /* --judge */
+	double alpha; /* .01, one-sided, per stage */
+	size_t blocks_max,
+		blocks_min; /* --max-blocks (stage 1; twice that later), --min-blocks; 0: default */
+	bool fixed_blocks;  /* --blocks N: blocks_max is N, and no `same` before N */
+	double limit[METRIC_CNT]; /* --limit; NaN: the benchmark's or the table's */
+	bool judge[METRIC_CNT];	  /* --judge */
 	/* Plans by N, made when first asked for, also through a const policy: one thread at a time. */
 	struct plan_cache *plans;
 };

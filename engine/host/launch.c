@@ -75,7 +75,11 @@ static void reset_signals(void)
 /* A copy out of the way of 0..3, which the engine itself may have closed and be using. */
 static int moved_up(int fd)
 {
-	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FREE_FD);
+	int copy = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FREE_FD);
+
+	if (fd >= 0 && copy < 0 && errno == EINVAL)
+		errno = EMFILE; /* RLIMIT_NOFILE lies below FREE_FD */
+	return copy;
 }
 
 static int place(int from, int to)

@@ -14,9 +14,11 @@
 #include "../util/num.h"
 #include "smallfile.h"
 
-#define TAG_TOP	   (1ull << 62)
-#define TAG_LOWEST (1ull << 60)
-#define TAG_RANDOM ((1ull << 40) - 1)
+#define TAG_TOP	      (1ull << 62)
+#define TAG_LOWEST    (1ull << 60)
+#define TAG_RANDOM    ((1ull << 40) - 1)
+#define LOOK_AGAIN_NS 20000000
+#define LOOKS_MAX     100
 
 struct proc {
 	pid_t pid, ppid, sid;
@@ -214,12 +216,26 @@ static void wait_for_end(pid_t pid, uint64_t up_to_ns)
 		(void)ppoll(&poll_end, 1, &t, NULL); /* the next look decides */
 }
 
-/* One look at everything: reaps what is dead and ours. The number of living ones, or -errno. */
-static int look_at_all(const struct lineage *l, bool kill_them, pid_t *ret_last)
+static bool reaped(pid_t pid)
+{
+	return waitpid(pid, NULL, WNOHANG) > 0; /* ECHILD: its parent's business */
+}
+
+/*
+ * What one look found. A look that reaped somebody proves nothing: the dead one may have had a
+ * child that was born after the list was read.
+ */
+struct sight {
+	size_t alive, reaped;
+	pid_t last; /* one of those alive */
+};
+
+static int look_at_all(const struct lineage *l, bool kill_them, struct sight *ret)
 {
 	CLEANUP(procs__done) struct procs all = {0};
-	int alive = 0, err = procs__scan(&all);
+	int err = procs__scan(&all);
 
+	*ret = (struct sight){0};
 	if (err)
 		return err;
 	procs__mark_below(&all);
@@ -228,45 +244,51 @@ static int look_at_all(const struct lineage *l, bool kill_them, pid_t *ret_last)
 		if (!p->ours || p->pid == l->root)
 			continue;
 		if (!is_alive(p)) {
-			(void)waitpid(p->pid, NULL, WNOHANG); /* ECHILD: its parent's business */
+			ret->reaped += reaped(p->pid);
 			continue;
 		}
 		if (kill_them)
 			proc_kill(p);
-		*ret_last = p->pid;
-		alive++;
+		ret->last = p->pid;
+		ret->alive++;
 	}
-	return alive;
+	return 0;
 }
 
 bool lineage_kill(const struct lineage *l, uint64_t deadline_ns)
 {
-	pid_t last = 0;
-	int alive;
+	struct sight s;
 
-	while ((alive = look_at_all(l, true, &last)) != 0) {
+	for (;;) {
+		/* A group is hit as a whole, also by one that forks at this moment. */
+		(void)kill(-l->root, SIGKILL);
+		if (look_at_all(l, true, &s))
+			return false;
+		if (!s.alive && !s.reaped)
+			return true;
 		if (clock_ns(CLOCK_MONOTONIC) >= deadline_ns)
 			return false;
-		wait_for_end(alive > 0 ? last : l->root, 20000000);
+		if (s.alive)
+			wait_for_end(s.last, LOOK_AGAIN_NS);
 	}
-	return true;
 }
 
-/* Adds one orphan found among the engine's children: reaps it, or remembers that it lives. */
-static void look_at_child(const struct lineage *l, pid_t pid, pid_t *ret_alive)
+static void look_at_child(const struct lineage *l, pid_t pid, struct sight *s)
 {
 	struct proc p;
 
 	if (pid == l->root || proc_look(pid, &p) || !bears_mark(l, &p))
 		return;
-	if (is_alive(&p))
-		*ret_alive = pid;
-	else
-		(void)waitpid(pid, NULL, WNOHANG);
+	if (is_alive(&p)) {
+		s->last = pid;
+		s->alive++;
+	} else {
+		s->reaped += reaped(pid);
+	}
 }
 
-/* -ENOENT: the kernel has no such list (CONFIG_PROC_CHILDREN). */
-static int look_at_thread(const struct lineage *l, const char *tid, pid_t *ret_alive)
+/* -ENOENT: the kernel has no such list (CONFIG_PROC_CHILDREN), or it is too long. */
+static int look_at_thread(const struct lineage *l, const char *tid, struct sight *s)
 {
 	char path[64], buf[4096];
 	uint64_t pid;
@@ -278,32 +300,37 @@ static int look_at_thread(const struct lineage *l, const char *tid, pid_t *ret_a
 		return -ENOENT;
 	for (char *save, *word = strtok_r(buf, " ", &save); word; word = strtok_r(NULL, " ", &save))
 		if (!num_u64(word, 1, INT32_MAX, &pid))
-			look_at_child(l, (pid_t)pid, ret_alive);
+			look_at_child(l, (pid_t)pid, s);
 	return 0;
 }
 
-/* The pid of a living orphan, 0: none, -1: the kernel does not say. */
-static pid_t orphan_of(const struct lineage *l)
+/* The engine's own children: every orphan of a dead root is, or descends from, one of them. */
+static int look_at_children(const struct lineage *l, struct sight *ret)
 {
 	AUTO_DIR DIR *dir = opendir("/proc/self/task");
 	const struct dirent *e;
-	pid_t alive = 0;
 
+	*ret = (struct sight){0};
 	if (!dir)
-		return -1;
+		return -errno;
 	while ((e = readdir(dir)))
-		if (e->d_name[0] != '.' && look_at_thread(l, e->d_name, &alive))
-			return -1;
-	return alive;
+		if (e->d_name[0] != '.' && look_at_thread(l, e->d_name, ret))
+			return -ENOENT;
+	return 0;
 }
 
+/* 0: none; without /proc nothing can be known. */
 static pid_t survivor_of(const struct lineage *l)
 {
-	pid_t alive = orphan_of(l);
+	struct sight s;
 
-	if (alive < 0 && look_at_all(l, false, &alive) <= 0)
-		alive = 0; /* without /proc nothing can be known */
-	return alive;
+	for (int look = 0; look < LOOKS_MAX; look++) {
+		if (look_at_children(l, &s) && look_at_all(l, false, &s))
+			return 0;
+		if (s.alive || !s.reaped)
+			return s.last;
+	}
+	return l->root; /* dead ones without end: somebody makes them */
 }
 
 bool lineage_left(const struct lineage *l, uint64_t grace_ns)

@@ -10,15 +10,16 @@
  * real-time class. Only descendants of the engine are ever signalled.
  *
  * What escapes: a process that has left the session, lost every ancestor that we can see *and*
- * lowered its own RLIMIT_RTTIME; and work handed to a service that was there before (systemd-run,
- * docker). A cgroup would hold the former.
+ * lowered its own RLIMIT_RTTIME (as the workers of a joust inside a worker do, but these die with
+ * their engine); and work handed to a service that was there before (systemd-run, docker). A cgroup
+ * would hold the former.
  */
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 struct lineage {
-	pid_t root; /* the child itself: session leader, not reaped yet; never counted or killed */
+	pid_t root;   /* the child itself: session leader, not reaped yet; never counted */
 	uint64_t tag; /* 0: none, the session and the ancestry alone decide */
 };
 
@@ -35,7 +36,8 @@ void lineage_tag_wear(uint64_t tag);
 bool lineage_left(const struct lineage *l, uint64_t grace_ns);
 
 /*
- * SIGKILL to all but the root, again and again until a look finds none alive (a look can miss a
- * process that is being born) or the deadline has passed. True when none is left.
+ * SIGKILL to the root's group and to all others of the lineage, again and again until a look finds
+ * nobody (a look can miss a process that is being born) or the deadline has passed. True when none
+ * is left.
  */
 bool lineage_kill(const struct lineage *l, uint64_t deadline_ns);

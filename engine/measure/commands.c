@@ -71,7 +71,8 @@ static void fill_half(struct rec_half *h, const struct child *c)
 }
 
 static enum source_status sample(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
-				 enum side side, const struct rec_coins *coins, struct rec_half *ret)
+				 enum side side, const struct rec_coins *coins,
+				 struct rec_half *ret)
 {
 	struct child_spec spec = real_spec(s, b, side, coins);
 	struct child c = {0};
@@ -138,7 +139,8 @@ static void say_loader_share(struct real_source *s, struct rec_bench *b, double 
 	if (b->loader_share > LOADER_SHARE_SAID)
 		IGNORE_ERROR(record__note(
 			s->rec, /* a note that does not fit in memory is no reason to stop */
-			"\"%s\": %.0f %% of its CPU time is the dynamic loader, which dilutes a change; "
+			"\"%s\": %.0f %% of its CPU time is the dynamic loader, which dilutes a "
+			"change; "
 			"LD_BIND_NOW=1 or static linking makes the start cheaper and steadier",
 			b->name, b->loader_share * 100));
 }
@@ -183,6 +185,7 @@ enum source_status command_open(struct real_source *s, struct rec_bench *b)
 	b->n = 1;
 	b->k = 1;
 	b->slice_ns = cpu_ns;
+	real_bench_of(s, b)->sample_wall_ns = wall_ns;
 	b->m = few ? 1 : plan_command_pairs(cpu_ns);
 	for (size_t i = 0; i < STAGES_MAX; i++)
 		b->blocks_max[i] = few;

@@ -220,7 +220,8 @@ static int check_name(const struct record *rec, const char *name, struct problem
 	const char *flaw;
 
 	if (!text_name_valid(name, &flaw))
-		return problem_set(why, EXIT_USAGE, -EINVAL, "benchmark name \"%s\": %s", name, flaw);
+		return problem_set(why, EXIT_USAGE, -EINVAL, "benchmark name \"%s\": %s", name,
+				   flaw);
 	for (size_t i = 0; i < rec->benches_cnt; i++) {
 		if (!strcmp(rec->benches[i].name, name))
 			return duplicate_name(name, why);
@@ -253,7 +254,8 @@ static int add_case(struct targets *list, const struct discover_request *req, st
 		    const struct target *t, const char *worker, const struct frame_case *c,
 		    bool on_side[static SIDE_CNT], struct problem *why)
 {
-	const struct config_bench *section = worker ? config_find(req->config, worker, c->name) : NULL;
+	const struct config_bench *section =
+		worker ? config_find(req->config, worker, c->name) : NULL;
 	struct rec_bench *b;
 	int err;
 
@@ -277,7 +279,8 @@ static int add_cases(struct targets *list, const struct discover_request *req, s
 	for (size_t i = 0; i < new->cnt && !err; i++) {
 		bool on_old = req->one_side || find_case(old, new->items[i].name);
 
-		err = add_case(list, req, rec, t, worker, &new->items[i], (bool[]){on_old, true}, why);
+		err = add_case(list, req, rec, t, worker, &new->items[i], (bool[]){on_old, true},
+			       why);
 	}
 	for (size_t i = 0; i < old->cnt && !err; i++) {
 		if (!find_case(new, old->items[i].name))
@@ -309,7 +312,8 @@ static int discover_worker(struct targets *list, const struct discover_request *
 
 static int discover_command(struct targets *list, const struct discover_request *req,
 			    struct record *rec, const struct target *t,
-			    const struct config_bench *section, const char *name, struct problem *why)
+			    const struct config_bench *section, const char *name,
+			    struct problem *why)
 {
 	bool on_side[SIDE_CNT];
 	struct rec_bench *b;
@@ -333,7 +337,8 @@ static int discover_command(struct targets *list, const struct discover_request 
 
 static bool is_worker(const struct target *t)
 {
-	return elf_is_worker(t->program[SIDE_CANDIDATE]) || elf_is_worker(t->program[SIDE_BASELINE]);
+	return elf_is_worker(t->program[SIDE_CANDIDATE]) ||
+	       elf_is_worker(t->program[SIDE_BASELINE]);
 }
 
 static const char *base_name(const char *path)
@@ -407,7 +412,8 @@ static int discover_section(struct targets *list, const struct discover_request 
 		err = target__init(&t, req->versions, &argv);
 	words__done(&argv);
 	if (err)
-		return problem_set(why, EXIT_USAGE, err, "benchmark \"%s\": cannot read \"%s\" as a command",
+		return problem_set(why, EXIT_USAGE, err,
+				   "benchmark \"%s\": cannot read \"%s\" as a command",
 				   section->name, line);
 	if (section->worker)
 		err = discover_worker(list, req, rec, &t, section->worker, why);
@@ -468,17 +474,26 @@ static int precheck_filter(const struct discover_request *req, struct problem *w
 			return 0;
 	}
 	return problem_set(why, EXIT_USAGE, -ENOENT, "no benchmark matches --filter %s%s",
-			   req->filter ? req->filter : ".", req->exclude ? " (after --exclude)" : "");
+			   req->filter ? req->filter : ".",
+			   req->exclude ? " (after --exclude)" : "");
+}
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return path && !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
 int discover_precheck(const struct discover_request *req, const char *base, const char *candidate,
 		      struct problem *why)
 {
-	if (req->command_cnt || (base && candidate))
+	if (req->command_cnt || is_program(candidate) || (base && is_program(base)))
 		return 0;
 	if (!req->config->benches_cnt)
-		return problem_set(why, EXIT_USAGE, -ENOENT,
-				   "no benchmarks: add a [benchmark \"NAME\"] section to " CONFIG_FILE
-				   ", or give a command: joust --base REF -- ./program arguments");
+		return problem_set(
+			why, EXIT_USAGE, -ENOENT,
+			"no benchmarks: add a [benchmark \"NAME\"] section to " CONFIG_FILE
+			", or give a command: joust --base REF -- ./program arguments");
 	return precheck_filter(req, why);
 }

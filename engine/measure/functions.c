@@ -7,7 +7,7 @@
 #include "real.h"
 #include "values.h"
 
-#define WARMUP_MIN     2    /* windows a side: 1 ms */
+#define WARMUP_MIN     2 /* windows a side: 1 ms */
 #define WARMUP_MAX     8
 #define WARMUP_SPAN    1.10 /* the last three windows may differ so much */
 #define ITERATIONS_MAX (1u << 27)
@@ -35,7 +35,8 @@ static void fill_half(struct rec_half *h, const struct frame_sample *f, struct r
 	}
 	values_from_slices(h, f->n);
 	if (b->threads == 1) {
-		h->value[METRIC_PAGE_FAULTS] = (double)(f->minor_faults + f->major_faults) / iterations;
+		h->value[METRIC_PAGE_FAULTS] =
+			(double)(f->minor_faults + f->major_faults) / iterations;
 		h->value[METRIC_VOLUNTARY_SWITCHES] = (double)f->voluntary / iterations;
 		h->value[METRIC_INVOLUNTARY_SWITCHES] = (double)f->involuntary / iterations;
 	}
@@ -115,7 +116,8 @@ static enum source_status window(struct real_source *s, struct rec_bench *b, str
 
 struct warmup {
 	size_t cnt;
-	double value[SIDE_CNT][WARMUP_MAX * 128]; /* --warmup may ask for many; a ring would do no more */
+	double value[SIDE_CNT]
+		    [WARMUP_MAX * 128]; /* --warmup may ask for many; a ring would do no more */
 	double spent_ns[SIDE_CNT];
 };
 
@@ -250,12 +252,16 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 static enum source_status look(struct real_source *s, struct rec_bench *b, enum side side,
 			       uint64_t n, size_t k, double *ret_slice_ns)
 {
+	double wall_ns = 0;
 	struct frame_sample f;
 	enum worker_result result = worker__window(&s->worker[side], n, (uint32_t)k, &f);
 
 	if (result != WORKER_OK)
 		return real_fail(b, NULL, side, result, &s->worker[side]);
 	*ret_slice_ns = median_slice(&f);
+	for (uint32_t i = 0; i < f.k; i++)
+		wall_ns += (double)f.wall_ns[i];
+	real_bench_of(s, b)->sample_wall_ns = wall_ns;
 	return SOURCE_OK;
 }
 
@@ -292,7 +298,8 @@ static enum source_status calibrate(struct real_source *s, struct rec_bench *b)
 	for (int round = 0; round < 2 && status == SOURCE_OK; round++) {
 		for (int i = 0; i < LOOKS && status == SOURCE_OK; i++)
 			status = look(s, b, SIDE_BASELINE, b->n, b->k, &slice[i]);
-		if (status == SOURCE_OK && median_of(slice, LOOKS, scratch, &b->slice_ns) == STATS_OK)
+		if (status == SOURCE_OK &&
+		    median_of(slice, LOOKS, scratch, &b->slice_ns) == STATS_OK)
 			plan_window(b->slice_ns / (double)b->n, b->threads, &b->n, &b->k);
 		if (b->slice_ns > 1e9)
 			break; /* long iterations need no second look */

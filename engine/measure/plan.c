@@ -36,7 +36,8 @@ size_t plan_function_pairs(double start_both_ns)
 
 size_t plan_command_pairs(double cpu_ns)
 {
-	static const struct step pairs[] = {{5 * MS, 9}, {50 * MS, 5}, {500 * MS, 3}, {INFINITY, 1}};
+	static const struct step pairs[] = {
+		{5 * MS, 9}, {50 * MS, 5}, {500 * MS, 3}, {INFINITY, 1}};
 
 	return step_for(pairs, cpu_ns);
 }

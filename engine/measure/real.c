@@ -108,8 +108,8 @@ static int choose_cpus(struct real_source *s, struct rec_bench *b, cpu_set_t *re
 	while (err == -ENOSPC && cnt > 1)
 		err = cpus_choose(--cnt, ret);
 	if (!err && cnt < b->threads)
-		(void)record__note(s->rec, "\"%s\" has %zu threads on %zu CPUs", b->name, b->threads,
-				   cnt);
+		(void)record__note(s->rec, "\"%s\" has %zu threads on %zu CPUs", b->name,
+				   b->threads, cnt);
 	return err;
 }
 
@@ -132,8 +132,8 @@ static int prepare_slots(struct real_source *s, const struct rec_bench *b, struc
 	bool loose = old->program || new->program;
 
 	return slots__init(&rb->slots, (unsigned)(b - s->rec->benches),
-			   (const char *const *)t->program, loose ? s->program_dir : NULL, t->in_tree,
-			   !one_tree && (has_libraries(old) || has_libraries(new)));
+			   (const char *const *)t->program, loose ? s->program_dir : NULL,
+			   t->in_tree, !one_tree && (has_libraries(old) || has_libraries(new)));
 }
 
 static enum source_status broken(struct real_source *s, const char *what, int err)
@@ -186,7 +186,7 @@ static void fix_missing(const struct real_source *s, struct rec_bench *b)
 static void widen_timeout(const struct real_source *s, const struct rec_bench *b,
 			  struct real_bench *rb)
 {
-	double sample_ns = b->slice_ns * (double)b->k;
+	double sample_ns = rb->sample_wall_ns;
 	bool given = !isnan(s->source.options.timeout_s) || !isnan(real_target_of(s, b)->timeout_s);
 
 	if (!given && 20 * sample_ns > (double)rb->timeout_ns)
@@ -236,7 +236,8 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 		return broken(s, "cannot use the chosen CPU", err);
 	blk->cpu = cpus_first(&rb->cpus);
 	for (int side = 0; side < SIDE_CNT; side++)
-		blk->inode[side] = slots_stat(&rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
+		blk->inode[side] =
+			slots_stat(&rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
 	s->slept_ns = clock_slept_ns();
 	return b->kind == BENCH_FUNCTION ? function_block(s, b, blk) : SOURCE_OK;
 }

@@ -15,7 +15,8 @@ struct real_bench {
 	struct slots slots;
 	cpu_set_t cpus;
 	uint64_t timeout_ns;
-	bool hw; /* a hardware group is opened for each worker */
+	double sample_wall_ns; /* what a sample of the baseline took when it was looked at */
+	bool hw;	       /* a hardware group is opened for each worker */
 	struct words env;
 };
 
@@ -27,9 +28,9 @@ struct real_source {
 	const struct targets *targets;
 	struct real_bench *benches; /* parallel to rec->benches */
 	int interrupt_fd;
-	int64_t slept_ns;      /* at the start of the block */
+	int64_t slept_ns; /* at the start of the block */
 	enum reason hw_missing, sw_missing;
-	char *program_dir;     /* for copies of programs that belong to no tree */
+	char *program_dir; /* for copies of programs that belong to no tree */
 	cpu_set_t old_cpus, cpus;
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];
@@ -66,7 +67,8 @@ enum source_status real_host_check(struct real_source *s, const struct rec_bench
 
 /* functions.c */
 enum source_status function_open(struct real_source *s, struct rec_bench *b);
-enum source_status function_block(struct real_source *s, struct rec_bench *b, struct rec_block *blk);
+enum source_status function_block(struct real_source *s, struct rec_bench *b,
+				  struct rec_block *blk);
 enum source_status function_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
 				 size_t i);
 enum source_status function_end(struct real_source *s, struct rec_bench *b, struct rec_block *blk);

@@ -9,8 +9,8 @@
 #include "../util/clock.h"
 #include "schedule.h"
 
-#define LOST_LEAST 3	/* so many lost blocks are forgiven in any stage ... */
-#define LOST_SHARE 0.10 /* ... or this share of the blocks taken */
+#define LOST_LEAST  3  /* so many lost blocks are forgiven in any stage ... */
+#define LOST_ONE_IN 10 /* ... or this share of the blocks taken */
 
 /* A benchmark on its way through the run. */
 struct lane {
@@ -133,8 +133,6 @@ static void apply_status(struct runner *r, struct lane *l, enum source_status st
 	ask_judge(r, l); /* takes back the numbers of what failed */
 }
 
-/* ---- opening ---- */
-
 static void plan(struct runner *r, struct lane *l)
 {
 	struct rec_bench *b = l->b;
@@ -180,8 +178,6 @@ static void open_all(struct runner *r)
 			open_lane(r, l);
 	}
 }
-
-/* ---- one block ---- */
 
 static enum source_status measure_pairs(const struct runner *r, struct lane *l,
 					struct rec_block *blk)
@@ -275,13 +271,10 @@ static void report_progress(const struct runner *r, const struct lane *l)
 
 static void count_lost(struct runner *r, struct lane *l)
 {
-	double taken;
-
 	l->b->lost_cnt++;
 	l->lost++;
 	l->attempt++;
-	taken = l->kept + l->lost;
-	if (l->lost > fmax(LOST_LEAST, LOST_SHARE * taken))
+	if (l->lost > LOST_LEAST && l->lost * LOST_ONE_IN > l->kept + l->lost)
 		close_lane(r, l, REASON_TOO_MANY_LOST);
 }
 
@@ -348,8 +341,6 @@ static void take_block(struct runner *r, struct lane *l)
 	}
 }
 
-/* ---- stages ---- */
-
 static void enter_stage(struct runner *r, struct lane *l)
 {
 	enum source_status st;
@@ -402,8 +393,6 @@ static void run_stage(struct runner *r)
 		run_round(r);
 	}
 }
-
-/* ---- the end ---- */
 
 static void finish_lane(struct runner *r, struct lane *l)
 {

@@ -12,7 +12,7 @@
 struct run_progress {
 	unsigned stage;
 	unsigned round;
-	size_t open, total;	/* benchmarks still open in this stage */
+	size_t open, total;	       /* benchmarks still open in this stage */
 	const struct rec_bench *bench; /* about to be measured */
 	size_t block, blocks_max;
 	double elapsed_s;
@@ -20,8 +20,8 @@ struct run_progress {
 
 struct run_options {
 	struct policy policy; /* prepared */
-	double max_time_s; /* NaN: none; ends after the last complete round */
-	bool exhaust;	   /* take every block of every stage, whatever the judge says (calibration) */
+	double max_time_s;    /* NaN: none; ends after the last complete round */
+	bool exhaust; /* take every block of every stage, whatever the judge says (calibration) */
 	bool measure_only; /* `joust run`: a fixed number of blocks of stage 1, no verdict */
 	size_t measure_blocks;
 	bool (*interrupted)(void *arg);

@@ -167,7 +167,7 @@ static double process_level(const struct sim_bench *sb, const struct place *p)
 {
 	double mode = uniform(p, DRAW_MODE) < 0.5 ? -sb->process_mode : sb->process_mode;
 
-	return sb->process_sd * normal(p) + mode;
+	return (sb->process_sd > 0 ? sb->process_sd * normal(p) : 0) + mode;
 }
 
 static enum source_status sim_block(struct source *s, struct rec_bench *b, struct rec_block *blk)
@@ -210,7 +210,7 @@ static double slice_noise(const struct sim_bench *sb, const struct place *p)
 
 	if (sb->spike_p > 0 && uniform(p, DRAW_SPIKE) < sb->spike_p)
 		y -= sb->spike_mean * log(uniform(p, DRAW_SPIKE_SIZE));
-	return exp(y);
+	return y == 0 ? 1 : exp(y);
 }
 
 static bool is_rare(const struct rec_bench *b, const struct place *p)

@@ -19,9 +19,9 @@
  * or at SIM_AT_BLOCK or SIM_AT_END.
  */
 struct sim_fault {
-	const char *bench; /* NULL: any */
+	const char *bench;		     /* NULL: any */
 	unsigned stage, slot, attempt, pair; /* attempt 0 = first; UINT_MAX in any: any (a pair) */
-	enum side side;	   /* SIDE_CNT: both */
+	enum side side;			     /* SIDE_CNT: both */
 	enum source_status status;
 	enum reason reason;
 	const char *detail;
@@ -30,16 +30,16 @@ struct sim_fault {
 /* A benchmark's behaviour. All sd are of logs, relative (0.01 = 1 %). */
 struct sim_bench {
 	const char *name;
-	double ns;		 /* true time of an iteration of the baseline */
-	double ratio;		 /* true candidate / baseline */
+	double ns;			/* true time of an iteration of the baseline */
+	double ratio;			/* true candidate / baseline */
 	double stage_ratio[STAGES_MAX]; /* in stage i + 1 instead of `ratio`; 0: `ratio` */
-	double sample_sd;	 /* lognormal, per slice */
-	double process_sd;	 /* normal, per process: a side keeps it for a block */
-	double process_mode;	 /* +- this, fair coin, per process */
-	double second_half;	 /* the half measured second of each pair takes (1 + this) times as long */
-	double spike_p, spike_mean; /* a slice is spiked with probability p by exp(Exp(mean)) */
-	double drift;		 /* over 120 blocks */
-	double rare_cost;	 /* every tenth slice of the candidate costs (1 + this) */
+	double sample_sd;		/* lognormal, per slice */
+	double process_sd;		/* normal, per process: a side keeps it for a block */
+	double process_mode;		/* +- this, fair coin, per process */
+	double second_half; /* the half measured second of each pair takes (1 + this) times as long */
+	double spike_p, spike_mean;   /* a slice is spiked with probability p by exp(Exp(mean)) */
+	double drift;		      /* over 120 blocks */
+	double rare_cost;	      /* every tenth slice of the candidate costs (1 + this) */
 	double page_faults[SIDE_CNT]; /* per iteration */
 	const char *digest[SIDE_CNT];
 	size_t blocks_max; /* N of every stage, as for long benchmarks; 0: the policy's */

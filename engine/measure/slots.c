@@ -44,14 +44,17 @@ static int slot_name(const struct slots *s, enum side side, unsigned slot, char 
 	const char *program = s->program[side], *slash = strrchr(program, '/');
 	int len = s->dir ? (int)strlen(s->dir) : slash ? (int)(slash - program) : 1;
 
-	if (asprintf(ret, "%.*s/.joust-%d-%u-%u-%d-%u", len, s->dir ? s->dir : slash ? program : ".",
+	if (asprintf(ret, "%.*s/.joust-%d-%u-%u-%d-%u", len,
+		     s->dir  ? s->dir
+		     : slash ? program
+			     : ".",
 		     getpid(), s->id, s->generation, (int)side, slot) < 0)
 		return -ENOMEM;
 	return 0;
 }
 
-int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT], const char *dir,
-		bool copy, bool own_libraries)
+int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT],
+		const char *dir, bool copy, bool own_libraries)
 {
 	bool same = false;
 

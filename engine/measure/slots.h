@@ -24,8 +24,8 @@ struct slots {
  * neither tree). `own_libraries`: they load libraries of their own trees, which differ, so they
  * cannot be served from each other's.
  */
-int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT], const char *dir,
-		bool copy, bool own_libraries) MUST_CHECK;
+int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT],
+		const char *dir, bool copy, bool own_libraries) MUST_CHECK;
 
 /* New copies, written in coin order: those of `first` first. */
 int slots__renew(struct slots *s, enum side first) MUST_CHECK;

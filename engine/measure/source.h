@@ -19,9 +19,9 @@ enum source_status {
 
 /* What the caller wants of the plan; 0 or NaN: decided by the source. */
 struct source_options {
-	size_t pairs;	     /* --pairs m, odd */
-	double warmup_s;     /* --warmup: at least so long a side; NaN: the default rule */
-	double timeout_s;    /* NaN: max(60 s, 20 samples) */
+	size_t pairs;	  /* --pairs m, odd */
+	double warmup_s;  /* --warmup: at least so long a side; NaN: the default rule */
+	double timeout_s; /* NaN: max(60 s, 20 samples) */
 };
 
 struct source;

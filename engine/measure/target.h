@@ -10,10 +10,10 @@
 #include "../util/words.h"
 
 struct target {
-	struct words argv;	    /* argv[0] as the user wrote it: equal on both sides */
-	char *program[SIDE_CNT];    /* absolute path of the file executed */
-	bool in_tree;		    /* the program is part of the tree: it gets file slots */
-	double timeout_s;	    /* NaN: the default */
+	struct words argv;	 /* argv[0] as the user wrote it: equal on both sides */
+	char *program[SIDE_CNT]; /* absolute path of the file executed */
+	bool in_tree;		 /* the program is part of the tree: it gets file slots */
+	double timeout_s;	 /* NaN: the default */
 };
 
 struct targets {

@@ -11,7 +11,7 @@
 #include "../../report/metrics.h"
 #include "../../report/cleanup.h"
 
-#define CONFIG_FILE "joust.conf"
+#define CONFIG_FILE	 "joust.conf"
 #define CONFIG_BYTES_MAX (256 * 1024)
 
 struct strings {
@@ -23,9 +23,9 @@ void strings__done(struct strings *s);
 
 /* One [benchmark "NAME"] section. */
 struct config_bench {
-	char *name;    /* exact name, or a glob over the worker's benchmarks */
-	char *worker;  /* program that links libjoust, relative to the project */
-	char *command; /* a command benchmark; exactly one of worker and command */
+	char *name;		  /* exact name, or a glob over the worker's benchmarks */
+	char *worker;		  /* program that links libjoust, relative to the project */
+	char *command;		  /* a command benchmark; exactly one of worker and command */
 	double limit[METRIC_CNT]; /* NaN: the default */
 	bool judge[METRIC_CNT];	  /* asked for with `judge =` */
 	double timeout_s;	  /* NaN: the default */
@@ -51,4 +51,5 @@ int config__load(struct config *ret, const char *root, struct problem *why) MUST
 void config__done(struct config *c);
 
 /* The first section whose name equals `name`, else the first whose glob matches; NULL if none. */
-const struct config_bench *config_find(const struct config *c, const char *worker, const char *name);
+const struct config_bench *config_find(const struct config *c, const char *worker,
+				       const char *name);

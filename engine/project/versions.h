@@ -17,7 +17,7 @@
 struct tree_file {
 	dev_t dev;
 	ino_t ino;
-	char *path; /* relative to the tree */
+	char *path;	   /* relative to the tree */
 	char build_id[41]; /* hex, "" when it has none */
 };
 
@@ -27,7 +27,7 @@ struct tree {
 	char *program; /* for --base PROGRAM: the program; else NULL */
 	size_t files_cnt;
 	struct tree_file *files; /* ELF files after the build, sorted by (dev, ino) */
-	int lock_fd;   /* shared lock that keeps `joust clean` and builders away; -1 */
+	int lock_fd;		 /* shared lock that keeps `joust clean` and builders away; -1 */
 };
 
 struct versions {
@@ -36,15 +36,15 @@ struct versions {
 };
 
 struct versions_request {
-	const char *cwd;	    /* the project: where joust was started, or its nearest joust.conf */
-	const char *base;	    /* --base, NULL: the merge base with the main branch */
-	const char *candidate;	    /* --candidate, NULL: the working tree */
+	const char *cwd;       /* the project: where joust was started, or its nearest joust.conf */
+	const char *base;      /* --base, NULL: the merge base with the main branch */
+	const char *candidate; /* --candidate, NULL: the working tree */
 	bool force, in_place;
-	bool one_side;		    /* run, list: the candidate alone; both trees are the same */
+	bool one_side; /* run, list: the candidate alone; both trees are the same */
 	const struct config *config;
-	const char *build;	    /* command, NULL: no build */
-	int interrupt_fd;	    /* readable once the user interrupts; -1 */
-	int progress_fd;	    /* for "building ..." lines; -1: silent */
+	const char *build; /* command, NULL: no build */
+	int interrupt_fd;  /* readable once the user interrupts; -1 */
+	int progress_fd;   /* for "building ..." lines; -1: silent */
 };
 
 /*
@@ -69,7 +69,8 @@ int project_root(const char *cwd, char **ret, struct problem *why) MUST_CHECK;
  * The build command to use: the configured one; else `make -s -j<cpus>` when the project has a
  * Makefile; else NULL. Owned; *ret_guessed says that it was not configured.
  */
-int project_build(const struct config *c, const char *root, char **ret, bool *ret_guessed) MUST_CHECK;
+int project_build(const struct config *c, const char *root, char **ret,
+		  bool *ret_guessed) MUST_CHECK;
 
 /*
  * Own-build check of a live, parked process: every executable mapping (device, inode through

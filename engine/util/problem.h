@@ -9,7 +9,7 @@
 enum joust_exit {
 	EXIT_PASSED = 0,
 	EXIT_REGRESSED = 1,
-	EXIT_UNDECIDED = 2,	 /* under --strict */
+	EXIT_UNDECIDED = 2, /* under --strict */
 	EXIT_COULD_NOT_COMPARE = 3,
 	EXIT_USAGE = 64,
 	EXIT_SIGINT = 130,
@@ -18,8 +18,8 @@ enum joust_exit {
 
 struct problem {
 	enum joust_exit exit;
-	char text[2048];   /* one sentence or more; raw (escape on output) */
-	char *detail;	   /* owned: the tail of a build log and the like; NULL */
+	char text[2048]; /* one sentence or more; raw (escape on output) */
+	char *detail;	 /* owned: the tail of a build log and the like; NULL */
 };
 
 /* Fills `p` (the first problem stays) and returns `err`, so that a failure is one line. */

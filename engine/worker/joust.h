@@ -130,12 +130,16 @@ int joust_resume_(struct joust *b);
  */
 #define joust_keep_at(p) __asm__ volatile("" : : "m"(*(p)))
 
+/* Where the float registers have no letter here, a real number is kept in memory. */
 #if defined(__x86_64__)
-#define JOUST_FLOAT_REG_ "x"
+#define JOUST_FLOAT_REG_     "x"
+#define JOUST_HAS_FLOAT_REG_ 1
 #elif defined(__aarch64__)
-#define JOUST_FLOAT_REG_ "w"
+#define JOUST_FLOAT_REG_     "w"
+#define JOUST_HAS_FLOAT_REG_ 1
 #else
-#define JOUST_FLOAT_REG_ "m"
+#define JOUST_FLOAT_REG_     "r"
+#define JOUST_HAS_FLOAT_REG_ 0
 #endif
 
 #ifdef __cplusplus
@@ -145,7 +149,8 @@ template <typename T> inline __attribute__((always_inline)) void joust_keep(cons
 		std::is_integral<T>::value || std::is_enum<T>::value || std::is_pointer<T>::value;
 	if constexpr (word && sizeof(T) <= sizeof(void *))
 		__asm__ volatile("" : : "r"(value));
-	else if constexpr (std::is_floating_point<T>::value && sizeof(T) <= sizeof(double))
+	else if constexpr (JOUST_HAS_FLOAT_REG_ && std::is_floating_point<T>::value &&
+			   sizeof(T) <= sizeof(double))
 		__asm__ volatile("" : : JOUST_FLOAT_REG_(value));
 	else
 		__asm__ volatile("" : : "m"(value));
@@ -155,7 +160,8 @@ template <typename T> inline __attribute__((always_inline)) void joust_keep(cons
 #define JOUST_IS_WORD_(x)                                                                          \
 	(__builtin_classify_type(x) >= 1 && __builtin_classify_type(x) <= 5 &&                     \
 	 sizeof(x) <= sizeof(void *))
-#define JOUST_IS_REAL_(x) (__builtin_classify_type(x) == 8 && sizeof(x) <= sizeof(double))
+#define JOUST_IS_REAL_(x)                                                                          \
+	(JOUST_HAS_FLOAT_REG_ && __builtin_classify_type(x) == 8 && sizeof(x) <= sizeof(double))
 /* The comma makes an array a pointer; a branch not taken gets an operand its constraint accepts. */
 #define joust_keep(x)                                                                              \
 	do {                                                                                       \

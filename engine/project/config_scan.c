@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "config_scan.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Length of the well-formed UTF-8 sequence at s, 0 when it is malformed (RFC 3629, table 3-7). */
+static size_t utf8_length(const unsigned char *s, size_t left)
+{
+	size_t len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+
+	if (!len || s[0] > 0xf4 || len > left)
+		return 0;
+	for (size_t i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return len;
+}
+
+const char *config_bytes_refused(const char *text, size_t len, unsigned *ret_line)
+{
+	unsigned line = 1;
+	size_t step;
+
+	for (size_t i = 0; i < len; i += step) {
+		unsigned char c = (unsigned char)text[i];
+		const char *why = NULL;
+
+		step = utf8_length((const unsigned char *)text + i, len - i);
+		if (!c)
+			why = "a NUL byte";
+		else if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
+			why = "a raw control character";
+		else if (!step)
+			why = "invalid UTF-8";
+		if (why) {
+			*ret_line = line;
+			return why;
+		}
+		line += c == '\n';
+	}
+	return NULL;
+}
+
+struct scan {
+	const char *at, *end;
+	unsigned line;
+	char section[2048]; /* "section" or "section.Sub"; longer names are refused later anyway */
+	struct config_marks *marks;
+};
+
+static int scan_mark(struct scan *s, unsigned line, bool header, const char *key, size_t key_len)
+{
+	struct config_marks *marks = s->marks;
+	size_t cnt = marks->cnt;
+	char *name;
+
+	if ((cnt & (cnt - 1)) == 0) {
+		struct config_mark *grown =
+			realloc(marks->items, (cnt ? 2 * cnt : 1) * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		marks->items = grown;
+	}
+	if (asprintf(&name, "%s%s%.*s", s->section, header ? "" : ".", (int)key_len, key) < 0)
+		return -ENOMEM;
+	for (char *p = header ? name + strlen(name) : name + strlen(s->section); *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	marks->items[marks->cnt++] =
+		(struct config_mark){.line = line, .header = header, .name = name};
+	return 0;
+}
+
+static void scan_to_eol(struct scan *s)
+{
+	while (s->at < s->end && *s->at != '\n')
+		s->at++;
+}
+
+/* [name], [name "Sub \" section"], [name.sub]: the subsection is taken over as it is. */
+static int scan_header(struct scan *s)
+{
+	bool quoted = false;
+	size_t n = 0;
+
+	for (s->at++; s->at < s->end && *s->at != '\n' && (quoted || *s->at != ']'); s->at++) {
+		char c = *s->at;
+
+		if (c == '"') {
+			if (!quoted && n + 1 < sizeof(s->section))
+				s->section[n++] = '.';
+			quoted = !quoted;
+			continue;
+		}
+		if (!quoted && (c == ' ' || c == '\t'))
+			continue;
+		if (quoted && c == '\\' && s->at + 1 < s->end)
+			c = *++s->at;
+		if (n + 1 < sizeof(s->section))
+			s->section[n++] = quoted ? c : (char)tolower((unsigned char)c);
+	}
+	s->section[n] = '\0';
+	if (s->at < s->end && *s->at == ']')
+		s->at++;
+	return scan_mark(s, s->line, true, "", 0);
+}
+
+/* The value after '=': quotes, escapes (an escaped newline continues the line), comments. */
+static void scan_value(struct scan *s)
+{
+	bool quoted = false;
+
+	for (; s->at < s->end; s->at++) {
+		if (*s->at == '\\' && s->at + 1 < s->end) {
+			s->at++;
+			if (*s->at == '\r' && s->at + 1 < s->end && s->at[1] == '\n')
+				s->at++;
+			s->line += *s->at == '\n';
+		} else if (*s->at == '"') {
+			quoted = !quoted;
+		} else if (*s->at == '\n') {
+			break;
+		} else if (!quoted && (*s->at == '#' || *s->at == ';')) {
+			scan_to_eol(s);
+			break;
+		}
+	}
+	if (quoted && !s->marks->open_line)
+		s->marks->open_line = s->line;
+}
+
+static int scan_key(struct scan *s)
+{
+	const char *key = s->at;
+	unsigned line = s->line;
+	size_t len;
+
+	while (s->at < s->end && (isalnum((unsigned char)*s->at) || *s->at == '-'))
+		s->at++;
+	len = (size_t)(s->at - key);
+	if (!len)
+		s->at++; /* not a key: libgit2 refuses the file */
+	scan_value(s);
+	return len ? scan_mark(s, line, false, key, len) : 0;
+}
+
+static int scan_step(struct scan *s)
+{
+	switch (*s->at) {
+	case '\n':
+		s->line++;
+		s->at++;
+		return 0;
+	case ' ':
+	case '\t':
+	case '\r':
+		s->at++;
+		return 0;
+	case '#':
+	case ';':
+		scan_to_eol(s);
+		return 0;
+	case '[':
+		return scan_header(s);
+	default:
+		return scan_key(s);
+	}
+}
+
+int config_marks__scan(struct config_marks *ret, const char *text, size_t len)
+{
+	struct config_marks marks = {0};
+	struct scan s = {.at = text, .end = text + len, .line = 1, .marks = &marks};
+	int err = 0;
+
+	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) /* libgit2 skips it too */
+		s.at += 3;
+	while (!err && s.at < s.end)
+		err = scan_step(&s);
+	if (err) {
+		config_marks__done(&marks);
+		return err;
+	}
+	*ret = marks;
+	return 0;
+}
+
+void config_marks__done(struct config_marks *m)
+{
+	for (size_t i = 0; i < m->cnt; i++)
+		free(m->items[i].name);
+	free(m->items);
+	*m = (struct config_marks){0};
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "dirs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include "remove.h"
+
+#define SLUG_MAX 40
+
+/* Making */
+
+static int make_one(const char *path)
+{
+	struct stat st;
+
+	if (!mkdir(path, 0700) || (errno == EEXIST && !stat(path, &st) && S_ISDIR(st.st_mode)))
+		return 0;
+	return errno == EEXIST ? -ENOTDIR : -errno;
+}
+
+int dirs_make(const char *path)
+{
+	AUTO_FREE char *copy = strdup(path);
+	struct stat st;
+	int err;
+
+	if (!copy)
+		return -ENOMEM;
+	for (char *p = copy + strspn(copy, "/"); (p = strchr(p, '/')); p++) {
+		*p = '\0';
+		err = make_one(copy);
+		if (err)
+			return err;
+		*p = '/';
+	}
+	if (!mkdir(path, 0700))
+		return 0;
+	if (errno != EEXIST || lstat(path, &st))
+		return -errno;
+	return S_ISDIR(st.st_mode) ? 0 : S_ISLNK(st.st_mode) ? -ELOOP : -ENOTDIR;
+}
+
+/* Where joust writes, nobody else may: trees are executed from there. */
+static int make_private(const char *path, struct problem *why)
+{
+	struct stat st;
+	int err = dirs_make(path);
+
+	if (!err && lstat(path, &st))
+		err = -errno;
+	if (err)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, err,
+				   "cannot make the directory %s: %s", path, strerror(-err));
+	if (st.st_uid != geteuid())
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -EPERM,
+				   "%s belongs to another user (uid %u), so joust does not use it",
+				   path, (unsigned)st.st_uid);
+	if (st.st_mode & 022)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -EPERM,
+				   "others can write to %s, so joust does not use it: chmod 700 %s",
+				   path, path);
+	return 0;
+}
+
+/* Places */
+
+static char *home_dir(void)
+{
+	const char *home = getenv("HOME");
+	const struct passwd *pw;
+
+	if (home && home[0] == '/')
+		return strdup(home);
+	pw = getpwuid(geteuid());
+	return pw && pw->pw_dir && pw->pw_dir[0] == '/' ? strdup(pw->pw_dir) : NULL;
+}
+
+/* $VARIABLE/joust, or HOME/fallback/joust (XDG: a relative value is ignored). */
+static int place(const char *variable, const char *fallback, char **ret, struct problem *why)
+{
+	const char *xdg = getenv(variable);
+	AUTO_FREE char *home = NULL;
+	int n;
+
+	if (xdg && xdg[0] == '/') {
+		n = asprintf(ret, "%s/joust", xdg);
+	} else {
+		home = home_dir();
+		if (!home)
+			return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
+					   "there is no home directory; set %s", variable);
+		n = asprintf(ret, "%s/%s/joust", home, fallback);
+	}
+	return n < 0 ? problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory") : 0;
+}
+
+int dirs_cache(char **ret, struct problem *why)
+{
+	char *path;
+	int err = place("XDG_CACHE_HOME", ".cache", &path, why);
+
+	if (err)
+		return err;
+	err = make_private(path, why);
+	if (err) {
+		free(path);
+		return err;
+	}
+	*ret = path;
+	return 0;
+}
+
+static uint32_t hash_text(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a: no adversary, a name only */
+
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+	return (uint32_t)(h ^ h >> 32);
+}
+
+/* The directory's name as far as it is harmless in a file name. */
+static void slug_of(const char *root, char slug[static SLUG_MAX + 1])
+{
+	const char *base = strrchr(root, '/');
+	size_t n = 0;
+
+	for (base = base ? base + 1 : root; *base && n < SLUG_MAX; base++) {
+		unsigned char c = (unsigned char)*base;
+		bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+			     (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || (c == '.' && n);
+
+		slug[n++] = plain ? (char)c : '_';
+	}
+	slug[n] = '\0';
+}
+
+int dirs_state(const char *root, char **ret, struct problem *why)
+{
+	AUTO_FREE char *base = NULL;
+	AUTO_FREE char *path = NULL;
+	char slug[SLUG_MAX + 1];
+	int err = place("XDG_STATE_HOME", ".local/state", &base, why);
+
+	if (!err)
+		err = make_private(base, why);
+	if (err)
+		return err;
+	slug_of(root, slug);
+	if (asprintf(&path, "%s/%s-%08x", base, slug[0] ? slug : "root", hash_text(root)) < 0) {
+		path = NULL;
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+	}
+	err = make_private(path, why);
+	if (!err)
+		*ret = TAKE_PTR(path);
+	return err;
+}
+
+/* Cleaning */
+
+int dirs_clean(struct problem *why, unsigned long long *ret_bytes)
+{
+	static const char *const places[][2] = {{"XDG_CACHE_HOME", ".cache"},
+						{"XDG_STATE_HOME", ".local/state"}};
+	struct removal r = {.keep_locked = true};
+
+	for (size_t i = 0; i < 2; i++) {
+		AUTO_FREE char *path = NULL;
+		int err = place(places[i][0], places[i][1], &path, why);
+
+		if (!err)
+			err = remove_path(path, &r);
+		if (err)
+			return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot remove %s: %s",
+					   path, strerror(-err));
+	}
+	if (r.kept)
+		(void)problem_set(
+			why, EXIT_PASSED, 0,
+			"%zu tree%s in use by a running joust stayed; run joust clean again later",
+			r.kept, r.kept == 1 ? "" : "s");
+	*ret_bytes = r.bytes;
+	return 0;
+}

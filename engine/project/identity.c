@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include "tree.h"
+
+/* One executable mapping of the process. */
+struct mapping {
+	char range[64];	     /* "55d0-55d8": its name in map_files */
+	char path[PATH_MAX]; /* as the kernel shows it, " (deleted)" cut off */
+	bool deleted;
+	dev_t dev;
+	ino_t ino;
+};
+
+/* /proc/PID/maps: RANGE PERMS OFFSET MAJOR:MINOR INODE PATH. False for what is no file's code. */
+static bool parse_line(char *line, struct mapping *m)
+{
+	static const char deleted[] = " (deleted)";
+	unsigned major, minor;
+	unsigned long inode;
+	char perms[8];
+	int at = 0;
+	size_t len;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%63s %7s %*s %x:%x %lu %n", m->range, perms, &major, &minor, &inode,
+		   &at) < 5)
+		return false;
+	if (perms[2] != 'x' || line[at] != '/' || !inode)
+		return false; /* data, [vdso], code made at run time */
+	(void)snprintf(m->path, sizeof(m->path), "%s", line + at);
+	len = strlen(m->path);
+	m->deleted = len > sizeof(deleted) - 1 &&
+		     !strcmp(m->path + len - (sizeof(deleted) - 1), deleted);
+	if (m->deleted)
+		m->path[len - (sizeof(deleted) - 1)] = '\0';
+	m->dev = makedev(major, minor);
+	m->ino = inode;
+	return true;
+}
+
+/*
+ * (device, inode) as stat shows them: maps itself shows the device of the superblock, which is
+ * another one on overlayfs and btrfs. Following map_files takes CAP_CHECKPOINT_RESTORE; without it
+ * the path is asked, and as the last way out the numbers of maps stand.
+ */
+static void resolve(pid_t pid, struct mapping *m)
+{
+	char link[128];
+	struct stat st;
+
+	(void)snprintf(link, sizeof(link), "/proc/%d/map_files/%s", (int)pid, m->range); /* fits */
+	if (stat(link, &st) && (m->deleted || stat(m->path, &st)))
+		return;
+	m->dev = st.st_dev;
+	m->ino = st.st_ino;
+}
+
+static bool in_tree(const struct tree *t, const struct mapping *m)
+{
+	size_t n = t->root ? strlen(t->root) : 0;
+
+	if (tree_find(t, m->dev, m->ino))
+		return true;
+	/* written after the tree was indexed, such as a plug-in that the program itself compiles */
+	return n && !t->program && !strncmp(m->path, t->root, n) && m->path[n] == '/';
+}
+
+/* "libx.so.1.2": length of "libx.so", and *ret_major to "1" or "". 0: no shared object's name. */
+static size_t library_stem(const char *base, const char **ret_major)
+{
+	const char *so = strstr(base, ".so");
+
+	while (so && so[3] && so[3] != '.')
+		so = strstr(so + 1, ".so");
+	if (!so)
+		return 0;
+	*ret_major = so[3] ? so + 4 : so + 3;
+	return (size_t)(so + 3 - base);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The same library as far as the loader is concerned: equal up to the first number of the version,
+ * and a name without one stands for all. */
+static bool same_library(const char *a, const char *b)
+{
+	const char *major_a = "", *major_b = "";
+	size_t na = library_stem(a, &major_a), nb = library_stem(b, &major_b);
+	size_t la = strcspn(major_a, "."), lb = strcspn(major_b, ".");
+
+	if (!na || na != nb || strncmp(a, b, na))
+		return false;
+	return !la || !lb || (la == lb && !strncmp(major_a, major_b, la));
+}
+
+static bool stands_in(const struct tree *own, const struct mapping *m)
+{
+	for (size_t i = 0; i < own->files_cnt; i++) {
+		if (same_library(base_name(own->files[i].path), base_name(m->path)))
+			return true;
+	}
+	return false;
+}
+
+static enum reason judge(const struct mapping *m, const struct tree *own, const struct tree *other,
+			 const struct stat *slot)
+{
+	if (slot && m->dev == slot->st_dev && m->ino == slot->st_ino)
+		return REASON_NONE;
+	if (in_tree(own, m))
+		return REASON_NONE;
+	if (in_tree(other, m))
+		return REASON_FOREIGN_BUILD;
+	return stands_in(own, m) ? REASON_NOT_OWN_BUILD : REASON_NONE;
+}
+
+enum reason identity_check(pid_t pid, const struct tree *own, const struct tree *other,
+			   const struct stat *slot, char **ret_detail)
+{
+	AUTO_FREE char *line = NULL;
+	AUTO_FILE FILE *f = NULL;
+	struct mapping m;
+	char maps[64];
+	size_t size = 0;
+
+	(void)snprintf(maps, sizeof(maps), "/proc/%d/maps", (int)pid); /* fits */
+	f = fopen(maps, "re");
+	while (f && getline(&line, &size, f) > 0) {
+		enum reason why;
+
+		if (!parse_line(line, &m))
+			continue;
+		resolve(pid, &m);
+		why = judge(&m, own, other, slot);
+		if (why == REASON_NONE)
+			continue;
+		*ret_detail = strdup(m.path); /* NULL when memory is out: the reason still stands */
+		return why;
+	}
+	return REASON_NONE; /* a process that has ended is told by its end */
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "versions.h"
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+
+/* DIR/NAME: exists, and (with `mine`) belongs to this user. */
+static bool has(const char *dir, const char *name, bool mine)
+{
+	AUTO_FREE char *path = NULL;
+	struct stat st;
+
+	if (asprintf(&path, "%s/%s", dir, name) < 0) {
+		path = NULL;
+		return false;
+	}
+	return !stat(path, &st) && (!mine || st.st_uid == geteuid());
+}
+
+/* The top of the repository that holds `path`, as a length of it; 0: none. */
+static size_t repository_length(const char *path)
+{
+	AUTO_FREE char *dir = strdup(path);
+
+	for (size_t n = dir ? strlen(dir) : 0; n > 1;) {
+		dir[n] = '\0';
+		if (has(dir, ".git", false))
+			return n;
+		n = (size_t)(strrchr(dir, '/') - dir);
+	}
+	return 0;
+}
+
+int project_root(const char *cwd, char **ret, struct problem *why)
+{
+	AUTO_FREE char *real = realpath(cwd, NULL);
+	AUTO_FREE char *dir = NULL;
+	size_t top, n;
+
+	if (!real)
+		return problem_set(why, EXIT_USAGE, -errno, "%s: %s", cwd, strerror(errno));
+	dir = strdup(real);
+	if (!dir)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+	top = repository_length(real);
+	for (n = strlen(dir); n > 1 && n >= top; n = (size_t)(strrchr(dir, '/') - dir)) {
+		dir[n] = '\0';
+		/* Outside of a repository a stranger's file further up (in /tmp, say) must not decide
+		 * what is built. */
+		if (has(dir, CONFIG_FILE, !top && strcmp(dir, real))) {
+			*ret = TAKE_PTR(dir);
+			return 0;
+		}
+	}
+	*ret = TAKE_PTR(real);
+	return 0;
+}
+
+int project_build(const struct config *c, const char *root, char **ret, bool *ret_guessed)
+{
+	static const char *const makefiles[] = {"GNUmakefile", "makefile", "Makefile"};
+	char *command = NULL;
+	bool guessed = false;
+	cpu_set_t cpus;
+
+	if (c->build) {
+		command = strdup(c->build);
+		if (!command)
+			return -ENOMEM;
+	}
+	for (size_t i = 0; !command && i < 3; i++) {
+		if (!has(root, makefiles[i], false))
+			continue;
+		guessed = true;
+		if (sched_getaffinity(0, sizeof(cpus), &cpus))
+			CPU_ZERO(&cpus);
+		if (asprintf(&command, "make -s -j%d", CPU_COUNT(&cpus) ? CPU_COUNT(&cpus) : 1) < 0)
+			return -ENOMEM;
+	}
+	*ret = command;
+	*ret_guessed = guessed;
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "config.h"
+#include <errno.h>
+#include <string.h>
+
+int strings__add(struct strings *s, const char *item)
+{
+	AUTO_FREE char *copy = strdup(item);
+	char **items;
+
+	if (!copy)
+		return -ENOMEM;
+	items = s->items;
+	if ((s->cnt & (s->cnt - 1)) == 0) { /* room doubles at every power of two */
+		items = realloc(items, (s->cnt ? 2 * s->cnt : 1) * sizeof(*items));
+		if (!items)
+			return -ENOMEM;
+		s->items = items;
+	}
+	items[s->cnt++] = TAKE_PTR(copy);
+	return 0;
+}
+
+void strings__done(struct strings *s)
+{
+	for (size_t i = 0; i < s->cnt; i++)
+		free(s->items[i]);
+	free(s->items);
+	*s = (struct strings){0};
+}

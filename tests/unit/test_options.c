@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include "../../engine/cli/option_table.h"
+
+#define CNT(table) (sizeof(table) / sizeof((table)[0]))
+#define WORDS_MAX  24
+
+/* A command line, cut at each '|' so that values may hold blanks. */
+struct line {
+	char text[512];
+	char *argv[WORDS_MAX];
+	int argc;
+	struct options o;
+	struct problem why;
+};
+
+static int parse(struct line *l, const char *words)
+{
+	char *rest = l->text, *word;
+
+	*l = (struct line){.argc = 1, .argv = {(char *)"joust"}};
+	(void)snprintf(l->text, sizeof(l->text), "%s", words);
+	for (word = words[0] ? strsep(&rest, "|") : NULL; word; word = strsep(&rest, "|")) {
+		assert_true(l->argc < WORDS_MAX - 1);
+		l->argv[l->argc++] = word;
+	}
+	return options__parse(&l->o, l->argc, l->argv, &l->why);
+}
+
+static void done(struct line *l)
+{
+	options__done(&l->o);
+	problem__done(&l->why);
+}
+
+static void must_parse(struct line *l, const char *words)
+{
+	int err = parse(l, words);
+
+	if (err)
+		print_error("%s: %s\n", words, l->why.text);
+	assert_int_equal(err, 0);
+}
+
+/* Wrong usage, in one line that says `text`. */
+static void must_refuse(const char *words, const char *text)
+{
+	CLEANUP(done) struct line l;
+	int err = parse(&l, words);
+
+	if (!err || !strstr(l.why.text, text))
+		print_error("%s: \"%s\" lacks \"%s\"\n", words, l.why.text, text);
+	assert_int_equal(err, -EINVAL);
+	assert_int_equal(l.why.exit, EXIT_USAGE);
+	assert_non_null(strstr(l.why.text, text));
+	assert_null(strchr(l.why.text, '\n'));
+}
+
+static void table_is_consistent(void **state)
+{
+	size_t cnt;
+	const struct option_row *rows = option_rows(&cnt);
+	char env[OPTION_ENV_MAX];
+
+	(void)state;
+	assert_true(cnt <= OPTIONS_MAX);
+	for (size_t i = 0; i < cnt; i++) {
+		const struct option_row *r = &rows[i];
+
+		print_message("# --%s\n", r->name);
+		for (const char *s = r->name; *s; s++)
+			assert_true(islower((unsigned char)*s) || *s == '-');
+		assert_ptr_equal(option_find(r->name, strlen(r->name)), r);
+		if (r->letter)
+			assert_ptr_equal(option_find_letter(r->letter), r);
+		assert_true(r->help && strlen(r->help) > 10);
+		assert_int_equal(r->help[strlen(r->help) - 1], '.');
+		assert_true(r->later || r->parse);
+		assert_true(r->verbs != 0);
+		assert_true(r->group < GROUP_CNT);
+		assert_true(strlen("JOUST_") + strlen(r->name) < OPTION_ENV_MAX);
+		if (option_env_name(r, env))
+			assert_null(strchr(env, '-'));
+	}
+}
+
+/* The list of design.md: each is either there or known and refused. */
+static void every_option_of_the_design_is_known(void **state)
+{
+	static const char *const names[] = {
+		"base",	       "candidate",    "filter",      "exclude",     "limit",
+		"alpha",       "blocks",       "min-blocks",  "max-blocks",  "pairs",
+		"layouts",     "judge",	       "warmup",      "timeout",     "max-time",
+		"seed",	       "force",	       "in-place",    "strict",	     "bisect",
+		"dry-run",     "sandbox",      "sandbox-log", "prove-same",  "rule",
+		"require",     "jobs",	       "event",	      "export-json", "export-markdown",
+		"export-html", "export-junit", "color",	      "progress",    "quiet",
+		"verbose",     "version",      "help",	      "runs",	     "inject",
+	};
+	size_t cnt;
+
+	(void)state;
+	for (size_t i = 0; i < CNT(names); i++)
+		assert_non_null(option_find(names[i], strlen(names[i])));
+	(void)option_rows(&cnt);
+	assert_int_equal(cnt, CNT(names));
+}
+
+static void nothing_given_is_compare_with_nothing_set(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "");
+	assert_int_equal(l.o.verb, VERB_COMPARE);
+	assert_false(l.o.verb_given);
+	assert_null(l.o.base);
+	assert_null(l.o.command);
+	assert_true(isnan(l.o.alpha) && isnan(l.o.warmup_s) && isnan(l.o.max_time_s));
+	for (int i = 0; i < METRIC_CNT; i++)
+		assert_true(isnan(l.o.limit[i]) && !l.o.judge[i]);
+	assert_int_equal(l.o.blocks + l.o.pairs + l.o.given_cnt, 0);
+	assert_false(l.o.seed_given || l.o.strict || l.o.bisect);
+}
+
+static void strings_reach_their_fields(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "compare|--base|HEAD~1|--candidate=dir=1|--filter|^a b$|--exclude=x|"
+		       "--export-json|-|--require=pmu,bpf|--sandbox|none|--rule=stages|--jobs|1");
+	assert_string_equal(l.o.base, "HEAD~1");
+	assert_string_equal(l.o.candidate, "dir=1");
+	assert_string_equal(l.o.filter, "^a b$");
+	assert_string_equal(l.o.exclude, "x");
+	assert_string_equal(l.o.export_json, "-");
+	assert_string_equal(l.o.require, "pmu,bpf");
+	assert_string_equal(l.o.sandbox, "none");
+	assert_string_equal(l.o.rule, "stages");
+	assert_string_equal(l.o.jobs, "1");
+	assert_true(l.o.verb_given);
+}
+
+static void numbers_reach_their_fields(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "--alpha=.005|--min-blocks|12|--max-blocks=100|--pairs=5|-w|2.5|--timeout=7|"
+		       "--max-time|60|--seed=18446744073709551615");
+	assert_true(l.o.alpha == .005);
+	assert_int_equal(l.o.min_blocks, 12);
+	assert_int_equal(l.o.max_blocks, 100);
+	assert_int_equal(l.o.pairs, 5);
+	assert_true(l.o.warmup_s == 2.5 && l.o.timeout_s == 7 && l.o.max_time_s == 60);
+	assert_true(l.o.seed == UINT64_MAX && l.o.seed_given);
+	done(&l);
+	must_parse(&l, "--blocks=30|-w5|--seed|0");
+	assert_int_equal(l.o.blocks, 30);
+	assert_true(l.o.warmup_s == 5);
+	assert_true(l.o.seed == 0 && l.o.seed_given);
+	done(&l);
+	must_parse(&l, "run|--blocks=1");
+	assert_int_equal(l.o.blocks, 1);
+}
+
+static void flags_and_words_reach_their_fields(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "--force|--in-place|--strict|--dry-run|-v|--color=never|--progress|always");
+	assert_true(l.o.force && l.o.in_place && l.o.strict && l.o.dry_run && l.o.verbose);
+	assert_false(l.o.bisect || l.o.quiet);
+	assert_int_equal(l.o.color, WHEN_NEVER);
+	assert_int_equal(l.o.progress, WHEN_ALWAYS);
+	done(&l);
+	must_parse(&l, "--bisect|-q|--force=no|--color|auto");
+	assert_true(l.o.bisect && l.o.strict && l.o.quiet);
+	assert_false(l.o.force);
+	assert_int_equal(l.o.color, WHEN_AUTO);
+}
+
+static void limits_and_judges_are_per_metric(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l,
+		   "--limit=3%|--limit|wall=1.5|--limit=page_faults=0|--judge=cycles|--judge|wall");
+	assert_true(fabs(l.o.limit[METRIC_CPU] - 1.03) < 1e-12);
+	assert_true(l.o.limit[METRIC_CPU_TOTAL] == l.o.limit[METRIC_CPU]);
+	assert_true(l.o.limit[METRIC_WALL] == 1.5);
+	assert_true(l.o.limit[METRIC_PAGE_FAULTS] == 0);
+	assert_true(isnan(l.o.limit[METRIC_INSTRUCTIONS]));
+	assert_true(l.o.judge[METRIC_CYCLES] && l.o.judge[METRIC_WALL] && !l.o.judge[METRIC_CPU]);
+	done(&l);
+	must_parse(&l, "--limit=cpu_total=1.2|--limit=1.05|--limit=1.1");
+	assert_true(l.o.limit[METRIC_CPU] == 1.1);
+	assert_true(l.o.limit[METRIC_CPU_TOTAL] == 1.2);
+}
+
+static void given_options_are_remembered_in_order(void **state)
+{
+	static const char *const want[][2] = {{"seed", "7"},
+					      {"limit", "2%"},
+					      {"strict", "yes"},
+					      {"limit", "wall=2"},
+					      {"seed", "8"}};
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "--seed=7|--limit|2%|--strict|--limit=wall=2|--seed|8");
+	assert_int_equal(l.o.given_cnt, CNT(want));
+	for (size_t i = 0; i < CNT(want); i++) {
+		assert_string_equal(l.o.given[i].name, want[i][0]);
+		assert_string_equal(l.o.given[i].value, want[i][1]);
+		assert_false(l.o.given[i].from_environment);
+	}
+	assert_int_equal(l.o.seed, 8);
+}
+
+static void a_command_stands_behind_two_dashes(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "run|--seed=1|--|./bench|--seed=2|--|-x");
+	assert_int_equal(l.o.command_cnt, 4);
+	assert_string_equal(l.o.command[0], "./bench");
+	assert_string_equal(l.o.command[1], "--seed=2");
+	assert_string_equal(l.o.command[2], "--");
+	assert_string_equal(l.o.command[3], "-x");
+	assert_int_equal(l.o.seed, 1);
+	must_refuse("--", "no command behind --");
+	must_refuse("--||x", "no command behind --");
+	must_refuse("doctor|--|x", "`joust doctor` takes no command");
+	must_refuse("clean|--|x", "takes no command");
+}
+
+static void verbs_come_first(void **state)
+{
+	static const char *const there[] = {"compare", "run", "list", "doctor", "clean"};
+	static const char *const later[] = {"aa",     "analyze", "report", "explain", "pair",
+					    "import", "export",	 "merge",  "init"};
+	char text[80];
+
+	(void)state;
+	for (size_t i = 0; i < CNT(there); i++) {
+		CLEANUP(done) struct line l;
+
+		must_parse(&l, there[i]);
+		assert_int_equal(l.o.verb, verb_find(there[i]));
+	}
+	for (size_t i = 0; i < CNT(later); i++) {
+		(void)snprintf(text, sizeof(text), "`joust %s` is not in this version", later[i]);
+		must_refuse(later[i], text);
+	}
+	must_refuse("comprae", "did you mean compare?");
+	must_refuse("lst", "did you mean list?");
+	must_refuse("xyzzyplugh", "`joust --help` names all");
+	must_refuse("help", "use `joust --help`");
+	must_refuse("bench", "joust compare");
+	must_refuse("./bench|x", "stands behind --");
+	must_refuse("--strict|compare", "a verb comes first");
+	must_refuse("compare|x", "stands behind --");
+	must_refuse("compare|-", "stands behind --");
+	must_refuse("doctor|x", "`joust doctor` takes no x");
+	must_refuse("compare|", "unexpected");
+}
+
+static void unknown_options_name_the_nearest(void **state)
+{
+	static const char *const rows[][2] = {
+		{"--limt=2%", "--limit"},
+		{"--max-tim=1", "--max-time"},
+		{"--blcoks=20", "--blocks"},
+		{"--abc-unheard-of", "joust compare --help"},
+		{"-x", "-x; see"},
+		{"-qx", "unknown option -x"},
+		{"--stric", "did you mean --strict?"},
+		{"--filter-out=x", "--filter"},
+		{"--runs=5", "--blocks"},
+		{"--runs|5", "--pairs"},
+		{"-r5", "--blocks"},
+		{"-m|3", "--min-blocks"},
+		{"-M3", "--max-blocks"},
+		{"--baseline=main", "--base REF"},
+		{"--basline", "--base REF"},
+		{"--threshold=5", "--limit"},
+		{"--margin=5", "--limit"},
+		{"--noise-threshold=.1", "--limit"},
+		{"--min-runs=5", "--min-blocks"},
+		{"--max-runs=5", "--max-blocks"},
+		{"--json=f", "--export-json"},
+		{"--warm=1", "--warmup"},
+		{"--no-sandbox", "--sandbox none"},
+		{"--no-color", "--color never"},
+		{"--list", "joust list"},
+		{"--no-progress", "--progress never"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CNT(rows); i++)
+		must_refuse(rows[i][0], rows[i][1]);
+	must_refuse("doctor|--abc-unheard-of", "joust doctor --help");
+}
+
+/* getopt_long would take each of these. */
+static void names_are_never_abbreviated(void **state)
+{
+	static const char *const words[] = {"--bas=x", "--stri", "--see=1", "--max-t=5", "--ver"};
+
+	(void)state;
+	for (size_t i = 0; i < CNT(words); i++)
+		must_refuse(words[i], "unknown option");
+}
+
+static void what_is_not_there_yet_is_refused(void **state)
+{
+	static const char *const words[] = {
+		"--layouts=4",	      "--layouts",	  "--sandbox-log",    "--prove-same=1",
+		"--event=cycles",     "-e|cycles",	  "-ecycles",	      "--export-markdown=f",
+		"--export-html|f",    "--export-junit=f", "--sandbox=strict", "--sandbox|standard",
+		"--sandbox=nonsense", "--rule=duel",	  "--jobs=2",	      "--jobs=01",
+		"--inject=3",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CNT(words); i++)
+		must_refuse(words[i], "not in this version");
+	must_refuse("--sandbox=strict", "no sandbox exists yet");
+}
+
+static void options_of_another_verb_are_refused(void **state)
+{
+	static const char *const words[] = {
+		"run|--base=x",	       "run|--limit=2%", "run|--strict",   "list|--limit=2%",
+		"list|--blocks=9",     "list|--seed=1",	 "doctor|--force", "doctor|--filter=x",
+		"clean|--color=never", "clean|-v",	 "run|--bisect",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CNT(words); i++)
+		must_refuse(words[i], "is not for `joust ");
+}
+
+static void bad_values_are_refused(void **state)
+{
+	static const char *const rows[][2] = {
+		{"--limit=1", "above 1"},
+		{"--limit=0.98", "above 1"},
+		{"--limit=nan", "not nan"},
+		{"--limit=inf", "above 1"},
+		{"--limit=0%", "above 1"},
+		{"--limit=wall=", "above 1"},
+		{"--limit==1.02", "unknown metric"},
+		{"--limit=cpuu=1.02", "did you mean cpu?"},
+		{"--limit=page_faults=2%", "difference"},
+		{"--limit=page_faults=-1", "difference"},
+		{"--limit=involuntary_switches=2", "never judged"},
+		{"--judge=nonsense", "unknown metric"},
+		{"--judge=migrations", "unknown metric"},
+		{"--judge=involuntary_switches", "never judged"},
+		{"--alpha=0", "from 1e-06"},
+		{"--alpha=.5", "to 0.25"},
+		{"--alpha=x", "needs a number"},
+		{"--alpha=nan", "needs a number"},
+		{"--blocks=0", "--blocks"},
+		{"--blocks=8", "at least 9"},
+		{"--blocks=2048", "2047"},
+		{"--blocks=-9", "whole number"},
+		{"--blocks=9.5", "whole number"},
+		{"--min-blocks=0", "from 1"},
+		{"--max-blocks=8", "from 9"},
+		{"--pairs=4", "must be odd"},
+		{"--pairs=0", "from 1"},
+		{"--pairs=35", "to 33"},
+		{"--warmup=-1", "from 0"},
+		{"-w1s", "needs a number"},
+		{"--timeout=0", "--timeout"},
+		{"--max-time=0", "--max-time"},
+		{"--seed=-1", "whole number"},
+		{"--seed=18446744073709551616", "2^64"},
+		{"--seed=0x7", "whole number"},
+		{"--filter=(", "not a regular expression"},
+		{"--exclude=a{2,1}", "not a regular expression"},
+		{"--filter=[", "not a regular"},
+		{"--color=yes", "auto, always or never"},
+		{"--progress=on", "auto, always or never"},
+		{"--strict=maybe", "yes or no"},
+		{"--help=no", "takes no value"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CNT(rows); i++)
+		must_refuse(rows[i][0], rows[i][1]);
+}
+
+static void missing_and_empty_values_are_refused(void **state)
+{
+	size_t cnt;
+	const struct option_row *rows = option_rows(&cnt);
+	char words[64];
+
+	(void)state;
+	for (size_t i = 0; i < cnt; i++) {
+		if (rows[i].later || !option_applies(&rows[i], VERB_COMPARE))
+			continue;
+		(void)snprintf(words, sizeof(words), "--%s=", rows[i].name);
+		must_refuse(words, "must not be empty");
+		if (!rows[i].argument)
+			continue;
+		(void)snprintf(words, sizeof(words), "--%s|", rows[i].name);
+		must_refuse(words, "must not be empty");
+		(void)snprintf(words, sizeof(words), "--%s", rows[i].name);
+		must_refuse(words, "needs a value");
+		(void)snprintf(words, sizeof(words), "--%s|--force", rows[i].name);
+		must_refuse(words, "needs a value before --force");
+	}
+	must_refuse("-w", "-w needs a value");
+	must_refuse("-qw", "-w needs a value");
+	must_refuse("--base|--|x", "needs a value before --");
+}
+
+static void contradictions_are_refused(void **state)
+{
+	static const char *const words[] = {
+		"--blocks=20|--min-blocks=10",
+		"--max-blocks=30|--blocks=20",
+		"--in-place|--candidate=x",
+		"--quiet|--verbose",
+		"-qv",
+		"-vq",
+	};
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < CNT(words); i++)
+		must_refuse(words[i], "contradicts");
+	must_refuse("--min-blocks=20|--max-blocks=19", "--min-blocks 20 is above --max-blocks 19");
+	must_parse(&l,
+		   "--min-blocks=20|--max-blocks=20|-q|--verbose=no|--in-place=no|--candidate=x");
+}
+
+static void help_and_version_ask_for_nothing_else(void **state)
+{
+	static const struct {
+		const char *words;
+		enum help_kind help;
+		bool version;
+		enum verb verb;
+	} rows[] = {
+		{"-h", HELP_SHORT, false, VERB_COMPARE},
+		{"--help", HELP_FULL, false, VERB_COMPARE},
+		{"run|-h", HELP_SHORT, false, VERB_RUN},
+		{"doctor|--help", HELP_FULL, false, VERB_DOCTOR},
+		{"clean|-h", HELP_SHORT, false, VERB_CLEAN},
+		{"-V", HELP_NONE, true, VERB_COMPARE},
+		{"--version", HELP_NONE, true, VERB_COMPARE},
+		{"-qv|--help", HELP_FULL, false, VERB_COMPARE},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CNT(rows); i++) {
+		CLEANUP(done) struct line l;
+
+		must_parse(&l, rows[i].words);
+		assert_int_equal(l.o.help, rows[i].help);
+		assert_int_equal(l.o.version, rows[i].version);
+		assert_int_equal(l.o.verb, rows[i].verb);
+	}
+	must_refuse("--help|--nonsense", "unknown option");
+}
+
+/* main maps the status; what it needs is to know that bisect is wanted, wherever that stands. */
+static void wrong_usage_knows_about_bisect(void **state)
+{
+	static const struct {
+		const char *words;
+		bool bisect;
+	} rows[] = {
+		{"--nonsense|--bisect", true},
+		{"--bisect|--nonsense", true},
+		{"aa|--bisect", true},
+		{"--nonsense|--bisect=yes", true},
+		{"--nonsense", false},
+		{"--nonsense|--bisect=no", false},
+		{"--nonsense|--|--bisect", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < CNT(rows); i++) {
+		CLEANUP(done) struct line l;
+
+		assert_int_equal(parse(&l, rows[i].words), -EINVAL);
+		assert_int_equal(l.o.bisect, rows[i].bisect);
+	}
+}
+
+/* One that is set for real use must not change what is tested. */
+static void clear_environment(void)
+{
+	size_t cnt;
+	const struct option_row *rows = option_rows(&cnt);
+	char name[OPTION_ENV_MAX];
+
+	for (size_t i = 0; i < cnt; i++)
+		if (option_env_name(&rows[i], name))
+			unsetenv(name);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(table_is_consistent),
+		cmocka_unit_test(every_option_of_the_design_is_known),
+		cmocka_unit_test(nothing_given_is_compare_with_nothing_set),
+		cmocka_unit_test(strings_reach_their_fields),
+		cmocka_unit_test(numbers_reach_their_fields),
+		cmocka_unit_test(flags_and_words_reach_their_fields),
+		cmocka_unit_test(limits_and_judges_are_per_metric),
+		cmocka_unit_test(given_options_are_remembered_in_order),
+		cmocka_unit_test(a_command_stands_behind_two_dashes),
+		cmocka_unit_test(verbs_come_first),
+		cmocka_unit_test(unknown_options_name_the_nearest),
+		cmocka_unit_test(names_are_never_abbreviated),
+		cmocka_unit_test(what_is_not_there_yet_is_refused),
+		cmocka_unit_test(options_of_another_verb_are_refused),
+		cmocka_unit_test(bad_values_are_refused),
+		cmocka_unit_test(missing_and_empty_values_are_refused),
+		cmocka_unit_test(contradictions_are_refused),
+		cmocka_unit_test(help_and_version_ask_for_nothing_else),
+		cmocka_unit_test(wrong_usage_knows_about_bisect),
+	};
+
+	clear_environment();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

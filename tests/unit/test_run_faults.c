@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "test_run_fixture.h"
+
+static const struct sim_bench pair_of_benches[] = {QUIET("victim", 1), QUIET("bystander", 1)};
+
+static void run_with(struct rig *rig, const struct sim_fault *faults, size_t cnt)
+{
+	rig_init(rig, 1, pair_of_benches, 2);
+	rig->sim.faults = faults;
+	rig->sim.faults_cnt = cnt;
+	rig_run(rig);
+}
+
+static void assert_bystander_is_the_same(const struct rig *rig)
+{
+	const struct rec_bench *b = &rig->rec.benches[1];
+
+	assert_int_equal(b->verdict, BENCH_SAME);
+	assert_int_equal(b->blocks_cnt, 12);
+}
+
+static void assert_no_numbers(const struct rec_bench *b)
+{
+	for (size_t i = 0; i < METRIC_CNT; i++) {
+		assert_int_equal(b->metric[i].verdict, VERDICT_NONE);
+		assert_int_equal(b->metric[i].stages_cnt, 0);
+		assert_true(isnan(b->metric[i].per_iteration[SIDE_BASELINE]));
+		assert_true(isnan(b->metric[i].per_iteration[SIDE_CANDIDATE]));
+	}
+}
+
+static void a_crash_ends_its_benchmark_only(void **state)
+{
+	static const unsigned moments[] = {0, 2, SIM_AT_BLOCK, SIM_AT_END};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct sim_fault crash = {.bench = "victim",
+					  .stage = 1,
+					  .slot = 3,
+					  .pair = moments[i],
+					  .side = SIDE_CANDIDATE,
+					  .status = SOURCE_FAILED,
+					  .reason = REASON_SIGNAL,
+					  .detail = "SIGSEGV"};
+		const struct rec_bench *b;
+		struct rig rig;
+
+		run_with(&rig, &crash, 1);
+		b = &rig.rec.benches[0];
+		assert_int_equal(rig.result, 0);
+		assert_int_equal(b->verdict, BENCH_ERROR);
+		assert_int_equal(b->reason, REASON_SIGNAL);
+		assert_int_equal(b->reason_side, SIDE_CANDIDATE);
+		assert_string_equal(b->detail, "SIGSEGV");
+		assert_int_equal(b->blocks_cnt, 3);
+		assert_no_numbers(b);
+		assert_bystander_is_the_same(&rig);
+		assert_int_equal(rig.rec.status, STATUS_ERROR);
+		assert_int_equal(rig.rec.exit, 3);
+		assert_int_equal(rig.sim.closes, 2);
+		rig_done(&rig);
+	}
+}
+
+static void a_crash_of_both_sides_blames_both(void **state)
+{
+	static const struct sim_fault crash = {.bench = "victim",
+					       .stage = 1,
+					       .slot = 0,
+					       .pair = 1,
+					       .side = SIDE_CNT,
+					       .status = SOURCE_FAILED,
+					       .reason = REASON_EXIT_STATUS};
+	struct rig rig;
+
+	(void)state;
+	run_with(&rig, &crash, 1);
+	assert_int_equal(rig.rec.benches[0].reason_side, SIDE_CNT);
+	assert_int_equal(rig.rec.benches[0].blocks_cnt, 0);
+	assert_bystander_is_the_same(&rig);
+	rig_done(&rig);
+}
+
+static void a_benchmark_that_cannot_be_opened_is_an_error(void **state)
+{
+	static const struct sim_fault fault = {.bench = "victim",
+					       .stage = 0,
+					       .attempt = UINT_MAX,
+					       .side = SIDE_BASELINE,
+					       .status = SOURCE_FAILED,
+					       .reason = REASON_START_FAILED};
+	struct rig rig;
+
+	(void)state;
+	run_with(&rig, &fault, 1);
+	assert_int_equal(rig.rec.benches[0].verdict, BENCH_ERROR);
+	assert_int_equal(rig.rec.benches[0].blocks_cnt, 0);
+	assert_int_equal(rig.sim.closes, 1);
+	assert_bystander_is_the_same(&rig);
+	rig_done(&rig);
+}
+
+static void all_errors_are_an_error(void **state)
+{
+	static const struct sim_fault crash = {.stage = UINT_MAX,
+					       .slot = UINT_MAX,
+					       .attempt = UINT_MAX,
+					       .pair = UINT_MAX,
+					       .side = SIDE_BASELINE,
+					       .status = SOURCE_FAILED,
+					       .reason = REASON_TIMEOUT};
+	struct rig rig;
+
+	(void)state;
+	run_with(&rig, &crash, 1);
+	assert_int_equal(rig.rec.benches[0].verdict, BENCH_ERROR);
+	assert_int_equal(rig.rec.benches[1].verdict, BENCH_ERROR);
+	assert_int_equal(rig.rec.status, STATUS_ERROR);
+	assert_int_equal(rig.rec.exit, 3);
+	rig_done(&rig);
+}
+
+static void a_skip_is_no_error(void **state)
+{
+	struct sim_fault skip = {.bench = "victim",
+				 .stage = 0,
+				 .attempt = UINT_MAX,
+				 .side = SIDE_CNT,
+				 .status = SOURCE_SKIPPED,
+				 .reason = REASON_SKIPPED,
+				 .detail = "needs a GPU"};
+
+	(void)state;
+	for (unsigned stage = 0; stage < 2; stage++) {
+		struct rig rig;
+
+		skip.stage = stage; /* at once, or when it is measured */
+		skip.slot = 4;
+		skip.attempt = UINT_MAX;
+		run_with(&rig, &skip, 1);
+		assert_int_equal(rig.rec.benches[0].verdict, BENCH_SKIPPED);
+		assert_int_equal(rig.rec.benches[0].reason, REASON_SKIPPED);
+		assert_string_equal(rig.rec.benches[0].detail, "needs a GPU");
+		assert_no_numbers(&rig.rec.benches[0]);
+		assert_bystander_is_the_same(&rig);
+		assert_int_equal(rig.rec.status, STATUS_PASSED);
+		rig_done(&rig);
+	}
+}
+
+static void only_skips_are_nothing_to_compare(void **state)
+{
+	static const struct sim_fault skip = {.stage = 0,
+					      .attempt = UINT_MAX,
+					      .status = SOURCE_SKIPPED,
+					      .reason = REASON_SKIPPED};
+	struct rig rig;
+
+	(void)state;
+	run_with(&rig, &skip, 1);
+	assert_int_equal(rig.rec.status, STATUS_NOTHING);
+	assert_int_equal(rig.rec.exit, 0);
+	rig_done(&rig);
+}
+
+static const struct rec_block *find_block(const struct rec_bench *b, unsigned slot,
+					  unsigned attempt)
+{
+	for (size_t i = 0; i < b->blocks_cnt; i++)
+		if (b->blocks[i].slot == slot && b->blocks[i].attempt == attempt)
+			return &b->blocks[i];
+	return NULL;
+}
+
+static void a_lost_block_is_taken_again_with_the_same_coins(void **state)
+{
+	static const struct sim_fault faults[] = {
+		{.bench = "victim",
+		 .stage = 1,
+		 .slot = 5,
+		 .attempt = 0,
+		 .pair = 1,
+		 .side = SIDE_CNT,
+		 .status = SOURCE_LOST,
+		 .reason = REASON_SUSPENDED},
+		{.bench = "victim",
+		 .stage = 1,
+		 .slot = 5,
+		 .attempt = 1,
+		 .pair = SIM_AT_END,
+		 .side = SIDE_BASELINE,
+		 .status = SOURCE_LOST,
+		 .reason = REASON_KILLED_BY_SYSTEM},
+	};
+	const struct rec_block *blk[3];
+	const struct rec_bench *b;
+	struct rig rig;
+
+	(void)state;
+	run_with(&rig, faults, 2);
+	b = &rig.rec.benches[0];
+	assert_int_equal(b->verdict, BENCH_SAME);
+	assert_int_equal(b->lost_cnt, 2);
+	assert_int_equal(b->blocks_cnt, 14);
+	assert_int_equal(rig_blocks(b, 1), 12);
+	for (unsigned i = 0; i < 3; i++) {
+		blk[i] = find_block(b, 5, i);
+		assert_non_null(blk[i]);
+		assert_memory_equal(&blk[i]->coins, &blk[0]->coins, sizeof(blk[0]->coins));
+		for (size_t k = 0; k < b->m; k++)
+			assert_int_equal(blk[i]->pairs[k].first, blk[0]->pairs[k].first);
+	}
+	assert_int_equal(blk[0]->lost, REASON_SUSPENDED);
+	assert_int_equal(blk[0]->lost_side, SIDE_CNT);
+	assert_int_equal(blk[0]->pairs_cnt, 1);
+	assert_int_equal(blk[1]->lost, REASON_KILLED_BY_SYSTEM);
+	assert_int_equal(blk[2]->lost, REASON_NONE);
+	assert_null(find_block(b, 6, 1));
+	assert_bystander_is_the_same(&rig);
+	rig_done(&rig);
+}
+
+static void too_many_lost_blocks_are_undecided(void **state)
+{
+	static const struct sim_fault lost = {.bench = "victim",
+					      .stage = 1,
+					      .slot = 2,
+					      .attempt = UINT_MAX,
+					      .pair = 0,
+					      .side = SIDE_CANDIDATE,
+					      .status = SOURCE_LOST,
+					      .reason = REASON_KILLED_BY_SYSTEM};
+	const struct rec_bench *b;
+	struct rig rig;
+
+	(void)state;
+	for (int exhaust = 0; exhaust < 2; exhaust++) {
+		rig_init(&rig, 1, pair_of_benches, 2);
+		rig.sim.faults = &lost;
+		rig.sim.faults_cnt = 1;
+		rig.opt.exhaust = exhaust;
+		rig_run(&rig);
+		b = &rig.rec.benches[0];
+		assert_int_equal(b->verdict, BENCH_UNDECIDED);
+		assert_int_equal(b->metric[METRIC_CPU].reason, REASON_TOO_MANY_LOST);
+		assert_int_equal(b->metric[METRIC_CPU].stage[0].blocks, 2);
+		assert_int_equal(b->lost_cnt, 4);
+		assert_int_equal(b->blocks_cnt, 6);
+		assert_int_equal(rig.rec.benches[1].verdict, BENCH_SAME);
+		rig_done(&rig);
+	}
+}
+
+/* Ten of a hundred are forgiven, though not the eleventh of 109. */
+static void a_tenth_may_be_lost(void **state)
+{
+	struct sim_fault faults[11];
+	struct rig rig;
+
+	(void)state;
+	for (unsigned i = 0; i < 11; i++)
+		faults[i] = (struct sim_fault){.bench = "victim",
+					       .stage = 1,
+					       .slot = 9 * (i + 1),
+					       .pair = 0,
+					       .status = SOURCE_LOST,
+					       .reason = REASON_CPU_GONE};
+	faults[10].slot = 98;
+	for (unsigned extra = 0; extra < 2; extra++) {
+		rig_init(&rig, 1, pair_of_benches, 2);
+		rig.opt.exhaust = true;
+		rig.opt.policy.blocks_max = 100;
+		rig.sim.faults = faults;
+		rig.sim.faults_cnt = 10 + extra;
+		rig_run(&rig);
+		assert_int_equal(rig.rec.benches[0].lost_cnt, 10 + extra);
+		assert_int_equal(rig_blocks(&rig.rec.benches[0], 1), extra ? 98 : 100);
+		/* stage 1 was settled long before; what is lost later unsettles nothing */
+		assert_int_equal(rig.rec.benches[0].verdict, BENCH_SAME);
+		rig_done(&rig);
+	}
+}
+
+static void an_open_that_is_lost_again_and_again_is_undecided(void **state)
+{
+	static const struct sim_fault lost = {.bench = "victim",
+					      .stage = 0,
+					      .attempt = UINT_MAX,
+					      .status = SOURCE_LOST,
+					      .reason = REASON_KILLED_BY_SYSTEM};
+	struct sim_fault once = lost;
+	struct rig rig;
+
+	(void)state;
+	run_with(&rig, &lost, 1);
+	assert_int_equal(rig.rec.benches[0].verdict, BENCH_UNDECIDED);
+	assert_int_equal(rig.rec.benches[0].metric[METRIC_CPU].reason, REASON_TOO_MANY_LOST);
+	assert_int_equal(rig.sim.closes, 1);
+	rig_done(&rig);
+	once.attempt = 0;
+	run_with(&rig, &once, 1);
+	assert_int_equal(rig.rec.benches[0].verdict, BENCH_SAME);
+	rig_done(&rig);
+}
+
+static bool after_calls(void *arg)
+{
+	size_t *left = arg;
+
+	return *left == 0 || --*left == 0;
+}
+
+static void an_interrupt_keeps_what_was_measured(void **state)
+{
+	static const struct sim_bench benches[] = {QUIET("a", 1), QUIET("b", 1.05),
+						   QUIET("c", 1.05)};
+
+	(void)state;
+	for (size_t calls = 1; calls < 120; calls += 7) {
+		size_t left = calls;
+		struct rig rig;
+
+		rig_init(&rig, 1, benches, 3);
+		rig.opt.interrupted = after_calls;
+		rig.opt.arg = &left;
+		rig_run(&rig);
+		assert_int_equal(rig.result, -EINTR);
+		for (size_t i = 0; i < 3; i++) {
+			const struct rec_bench *b = &rig.rec.benches[i];
+
+			for (size_t k = 0; k < b->blocks_cnt; k++)
+				assert_int_equal(b->blocks[k].pairs_cnt, b->m);
+			if (b->metric[METRIC_CPU].verdict == VERDICT_SAME)
+				continue;
+			assert_int_equal(b->verdict, BENCH_UNDECIDED);
+			assert_int_equal(b->metric[METRIC_CPU].verdict, VERDICT_UNDECIDED);
+			assert_int_equal(b->metric[METRIC_CPU].reason, REASON_INTERRUPTED);
+			assert_int_equal(b->metric[METRIC_CPU].stages_cnt, b->blocks_cnt > 0);
+		}
+		rig_done(&rig);
+	}
+}
+
+static void an_interrupt_by_the_source_stops_the_run(void **state)
+{
+	static const struct sim_fault stop = {
+		.bench = "victim", .stage = 1, .slot = 2, .pair = 1, .status = SOURCE_INTERRUPTED};
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 1, pair_of_benches, 2);
+	rig.sim.faults = &stop;
+	rig.sim.faults_cnt = 1;
+	rig.rec.status = STATUS_INTERRUPTED;
+	rig.rec.exit = 130;
+	rig_run(&rig);
+	assert_int_equal(rig.result, -EINTR);
+	assert_int_equal(rig.rec.benches[0].blocks_cnt, 2);
+	assert_int_equal(rig.rec.benches[0].metric[METRIC_CPU].reason, REASON_INTERRUPTED);
+	assert_int_equal(rig.rec.exit, 130);
+	assert_int_equal(rig.rec.status, STATUS_INTERRUPTED);
+	rig_done(&rig);
+}
+
+static void a_broken_engine_says_why(void **state)
+{
+	static const struct sim_fault broken = {.stage = 1,
+						.slot = 1,
+						.pair = 0,
+						.status = SOURCE_BROKEN,
+						.detail = "out of descriptors"};
+	struct rig rig;
+
+	(void)state;
+	run_with(&rig, &broken, 1);
+	assert_int_equal(rig.result, -EIO);
+	assert_string_equal(rig.rec.message, "out of descriptors");
+	assert_int_equal(rig.sim.closes, 2);
+	rig_done(&rig);
+}
+
+static void a_plan_that_cannot_be_scheduled_is_refused(void **state)
+{
+	static const size_t bad[] = {2, 35};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct rig rig;
+
+		rig_init(&rig, 1, pair_of_benches, 2);
+		rig.sim.m = bad[i];
+		rig_run(&rig);
+		assert_int_equal(rig.result, -EIO);
+		assert_non_null(rig.rec.message);
+		assert_int_equal(rig.sim.blocks, 0);
+		rig_done(&rig);
+	}
+}
+
+static void time_ends_after_a_complete_round(void **state)
+{
+	static const struct sim_bench benches[] = {
+		{.name = "a", .ns = 1000, .ratio = 1, .process_sd = .05},
+		{.name = "b", .ns = 1000, .ratio = 1, .process_sd = .05},
+		{.name = "c", .ns = 1000, .ratio = 1, .process_sd = .05},
+	};
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 1, benches, 3);
+	rig.opt.max_time_s = .05; /* a block takes 5 ms on the simulator's clock */
+	rig_run(&rig);
+	assert_int_equal(rig.result, 0);
+	for (size_t i = 0; i < 3; i++) {
+		const struct rec_bench *b = &rig.rec.benches[i];
+
+		assert_int_equal(b->verdict, BENCH_UNDECIDED);
+		assert_int_equal(b->metric[METRIC_CPU].reason, REASON_OUT_OF_TIME);
+		assert_int_equal(b->blocks_cnt, 4);
+	}
+	rig_done(&rig);
+	rig_init(&rig, 1, benches, 3);
+	rig.opt.max_time_s = 0; /* one round is taken: there is something to show */
+	rig_run(&rig);
+	assert_int_equal(rig.rec.benches[2].blocks_cnt, 1);
+	rig_done(&rig);
+}
+
+static void different_results_have_no_timing(void **state)
+{
+	static const struct sim_bench benches[] = {
+		{.name = "wrong",
+		 .ns = 1000,
+		 .ratio = .5,
+		 .sample_sd = .01,
+		 .digest = {"00aa", "00ab"}},
+		{.name = "right",
+		 .ns = 1000,
+		 .ratio = 1,
+		 .sample_sd = .01,
+		 .digest = {"00aa", "00aa"}},
+		{.name = "half", .ns = 1000, .ratio = 1, .sample_sd = .01, .digest = {"00aa"}},
+	};
+	const struct rec_bench *b;
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 1, benches, 3);
+	rig_run(&rig);
+	b = &rig.rec.benches[0];
+	assert_int_equal(b->verdict, BENCH_ERROR);
+	assert_int_equal(b->reason, REASON_DIGEST_DIFFERS);
+	assert_int_equal(b->reason_side, SIDE_CNT);
+	assert_non_null(strstr(b->detail, "00aa"));
+	assert_non_null(strstr(b->detail, "00ab"));
+	assert_int_equal(b->blocks_cnt, 1);
+	assert_no_numbers(b);
+	assert_int_equal(rig.rec.benches[1].verdict, BENCH_SAME);
+	assert_int_equal(rig.rec.benches[2].verdict, BENCH_SAME);
+	assert_int_equal(rig.rec.exit, 3);
+	rig_done(&rig);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_crash_ends_its_benchmark_only),
+		cmocka_unit_test(a_crash_of_both_sides_blames_both),
+		cmocka_unit_test(a_benchmark_that_cannot_be_opened_is_an_error),
+		cmocka_unit_test(all_errors_are_an_error),
+		cmocka_unit_test(a_skip_is_no_error),
+		cmocka_unit_test(only_skips_are_nothing_to_compare),
+		cmocka_unit_test(a_lost_block_is_taken_again_with_the_same_coins),
+		cmocka_unit_test(too_many_lost_blocks_are_undecided),
+		cmocka_unit_test(a_tenth_may_be_lost),
+		cmocka_unit_test(an_open_that_is_lost_again_and_again_is_undecided),
+		cmocka_unit_test(an_interrupt_keeps_what_was_measured),
+		cmocka_unit_test(an_interrupt_by_the_source_stops_the_run),
+		cmocka_unit_test(a_broken_engine_says_why),
+		cmocka_unit_test(a_plan_that_cannot_be_scheduled_is_refused),
+		cmocka_unit_test(time_ends_after_a_complete_round),
+		cmocka_unit_test(different_results_have_no_timing),
+	};
+
+	return cmocka_run_group_tests_name("run faults", tests, NULL, NULL);
+}
