@@ -101,6 +101,7 @@ int json_write(FILE *out, const struct record *r)
 {
 	struct json_stream j = {.out = out, .empty = true};
 
+	errno = 0;
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", SCHEMA);
 	json_string(&j, "joust_version", JOUST_VERSION);
@@ -117,6 +118,6 @@ int json_write(FILE *out, const struct record *r)
 	fputc('\n', out);
 	/* A full disk may show only here: small writes sit in the buffer until then. */
 	if (fflush(out) != 0 || ferror(out))
-		return -EIO;
+		return errno ? -errno : -EIO;
 	return 0;
 }

@@ -101,11 +101,11 @@ struct rec_bench {
 	char *command;	/* program relative to its tree and arguments, as configured */
 	size_t threads; /* 1 unless the benchmark says otherwise */
 	/* the plan, fixed before the first judged block, equal on both sides */
-	uint64_t n;		       /* iterations per slice */
-	size_t k;		       /* slices per window */
-	size_t m;		       /* pairs per block, odd */
-	double slice_ns;	       /* of the baseline, at calibration */
-	double start_both_ns;	       /* cost of starting a fresh process of each side; commands: 0 */
+	uint64_t n;	      /* iterations per slice */
+	size_t k;	      /* slices per window */
+	size_t m;	      /* pairs per block, odd */
+	double slice_ns;      /* of the baseline, at calibration */
+	double start_both_ns; /* cost of starting a fresh process of each side; commands: 0 */
 	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
 	size_t blocks_min;
 	double loader_share; /* commands: start-up cost / cost; NaN unknown */

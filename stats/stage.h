@@ -26,7 +26,7 @@ struct stage_result {
 	size_t s, g, f;		    /* ratio > limit, ratio < 1/limit, ratio < limit */
 	bool latched;		    /* "not slower" was reached */
 	double median;		    /* of the first `blocks` values */
-	double lo, hi;		    /* [x_(k_n), x_(n+1-k_n)], 1 - 2 alpha at all n; NaN: no bound yet */
+	double lo, hi; /* [x_(k_n), x_(n+1-k_n)], 1 - 2 alpha at all n; NaN: no bound yet */
 };
 
 /*
@@ -41,11 +41,11 @@ enum stats_error stage_judge(const struct stage_rule *rule, const double *r, siz
 			     double inverse_limit, double *scratch, struct stage_result *ret);
 
 enum run_verdict {
-	RUN_OPEN,	/* the next stage is needed */
-	RUN_REGRESSED,	/* slower in every stage */
-	RUN_SAME,	/* stage 1 same, or a confirmation said same or faster ("not confirmed") */
-	RUN_FASTER,	/* stage 1 faster */
-	RUN_UNDECIDED,	/* stage 1 undecided, or a confirmation undecided ("suspected") */
+	RUN_OPEN,      /* the next stage is needed */
+	RUN_REGRESSED, /* slower in every stage */
+	RUN_SAME,      /* stage 1 same, or a confirmation said same or faster ("not confirmed") */
+	RUN_FASTER,    /* stage 1 faster */
+	RUN_UNDECIDED, /* stage 1 undecided, or a confirmation undecided ("suspected") */
 };
 
 /*

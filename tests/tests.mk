@@ -14,7 +14,10 @@ PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
 WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 
-.PHONY: check-unit check-asan check-cli check-root check-real lint asan
+# The simulation that finds the error rates anew: kernels of stats/ and one number parser.
+CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
+
+.PHONY: check-calibrate calibrate check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 	$(archive)
@@ -25,11 +28,21 @@ $(OUT)/tests/unit/%: tests/unit/%.c $(UNIT_A) $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) $(WRAP_$(*F)) -o $@ $< \
 	  $(UNIT_A) $(ENGINE_A) $(REPORT_A) $(STATS_A) -lcmocka $(LIBS)
 
+# Archives of the program itself that one of them looks into: ARCHIVES_prog_X.
+ARCHIVES_prog_coins := $(ENGINE_A) $(STATS_A)
+$(OUT)/tests/cli/prog_coins: $(ARCHIVES_prog_coins)
+
 $(OUT)/tests/cli/% $(OUT)/tests/root/%: $(LIB_A)
 $(OUT)/tests/%: tests/%.c $(LIB_A)
 	$(call say,PROG,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(LIB_A) -lm -lpthread
+	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(ARCHIVES_$(*F)) \
+	  $(LIB_A) -lm -lpthread
+
+$(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm -lpthread
 
 export JOUST_BIN = $(abspath $(OUT)/joust)
 export JOUST_OUT = $(abspath $(OUT))
@@ -40,6 +53,7 @@ check-all: all
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
 	$(Q)$(MAKE) check-root
+	$(Q)$(MAKE) check-calibrate
 
 check-unit: $(UNIT_BIN) $(PROG_BIN)
 	$(Q)$(PROVE) -e '' $(UNIT_BIN)
@@ -56,6 +70,14 @@ check-root: all $(PROG_BIN)
 
 check-real: all
 	$(Q)tests/real/sqlite/run
+
+# Some seconds; a part of every check. The long form: make calibrate.
+check-calibrate: $(OUT)/tests/joust-calibrate
+	$(Q)$< --short > $(OUT)/calibrate-short.txt || { cat $(OUT)/calibrate-short.txt; exit 1; }
+	$(Q)tail -n 1 $(OUT)/calibrate-short.txt
+
+calibrate: $(OUT)/tests/joust-calibrate
+	$(Q)$< --threads "$$(nproc)"
 
 lint:
 	$(Q)scripts/lint

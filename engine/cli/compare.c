@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <string.h>
 #include "commands.h"
+#include <string.h>
 #include "dry_run.h"
 #include "session.h"
 #include "../../report/text.h"
@@ -33,12 +33,23 @@ int cmd_run(const struct options *o)
 	return session__finish(&s, err);
 }
 
+/* GitHub's runner obeys a line that begins with "::", blanks before it or not. */
+static void print_name(const char *name)
+{
+	size_t blanks = strspn(name, " ");
+
+	if (!strncmp(name + blanks, "::", 2)) {
+		printf("%.*s\\x3a", (int)blanks, name);
+		name += blanks + 1;
+	}
+	text_escape(stdout, name, strlen(name));
+	putchar('\n');
+}
+
 static void print_names(const struct record *rec)
 {
-	for (size_t i = 0; i < rec->benches_cnt; i++) {
-		text_escape(stdout, rec->benches[i].name, strlen(rec->benches[i].name));
-		putchar('\n');
-	}
+	for (size_t i = 0; i < rec->benches_cnt; i++)
+		print_name(rec->benches[i].name);
 }
 
 /* Names alone, one a line, so that other programs can read them. Writes no record. */

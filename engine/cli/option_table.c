@@ -70,7 +70,7 @@ static const struct option_row rows[] = {
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
 	 .help = "Demand proof that nothing changed by more than this."},
 
-	{.name = "pairs", .argument = "N", .parse = parse_pairs, FIELD(pairs), .lo = 1, .hi = 61,
+	{.name = "pairs", .argument = "N", .parse = parse_pairs, FIELD(pairs), .lo = 1, .hi = 33,
 	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
 	 .help = "Pairs taken from the processes of a block, an odd number."},
 	{.name = "warmup", .letter = 'w', .argument = "SEC", .parse = parse_number, FIELD(warmup_s),

@@ -65,7 +65,7 @@ int output_problem(FILE *err, const struct problem *why)
 	while (line && *line) {
 		size_t len = strcspn(line, "\n");
 
-		fputs("  ", err);
+		fputs("  | ", err); /* a bare "::error::" would be a command to GitHub's runner */
 		text_escape(err, line, len);
 		fputc('\n', err);
 		line += len + (line[len] == '\n');

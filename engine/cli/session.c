@@ -146,10 +146,19 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 		err = check_export(s);
 	if (!err)
 		err = dirs_state(s->root, &s->state_dir, &s->why);
-	s->recorded = !err;
-	if (!err)
-		err = child_engine_setup();
-	return err;
+	if (err)
+		return err;
+	s->recorded = true;
+	err = child_engine_setup();
+	if (err)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
+				   "cannot prepare for child processes: %s", strerror(-err));
+	return 0;
+}
+
+static int progress_fd(const struct session *s)
+{
+	return s->watch.progress.mode == PROGRESS_NONE ? -1 : STDERR_FILENO;
 }
 
 int session__prepare(struct session *s, bool one_side)
@@ -172,7 +181,7 @@ int session__prepare(struct session *s, bool one_side)
 					.config = &s->config,
 					.build = s->build,
 					.interrupt_fd = s->watch.interrupt.fd,
-					.progress_fd = opt->quiet ? -1 : STDERR_FILENO,
+					.progress_fd = progress_fd(s),
 				},
 				&s->rec, &s->why);
 	if (err)
@@ -195,9 +204,11 @@ int session__policy(struct session *s, struct policy *p)
 	policy__init(p);
 	if (!isnan(opt->alpha))
 		p->alpha = opt->alpha;
-	p->fixed_blocks = opt->blocks != 0;
-	p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
-	p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
+	if (opt->verb == VERB_COMPARE) { /* what is only measured needs no verdict */
+		p->fixed_blocks = opt->blocks != 0;
+		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
+		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
+	}
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		p->limit[i] = opt->limit[i];
 		p->judge[i] = opt->judge[i];
@@ -289,14 +300,16 @@ static void conclude(struct session *s, int err)
 		rec->exit = EXIT_PASSED;
 		return;
 	}
-	if (err == -EINTR || interrupt__seen(&s->watch.interrupt)) {
+	/* Asked here: who waited for a worker has only seen that there is a signal, not which. */
+	if (interrupt__seen(&s->watch.interrupt)) {
 		rec->status = STATUS_INTERRUPTED;
 		rec->exit = interrupt_exit(&s->watch.interrupt);
-		IGNORE_ERROR(replace(&rec->message, "interrupted")); /* the status says it too */
 		return;
 	}
+	/* The first problem stays; one that nobody described must not end in silence. */
+	(void)problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", strerror(-err));
 	rec->status = STATUS_ERROR;
-	rec->exit = s->why.text[0] ? (int)s->why.exit : EXIT_COULD_NOT_COMPARE;
+	rec->exit = (int)s->why.exit;
 	IGNORE_ERROR(replace(&rec->message, s->why.text)); /* stderr says it anyway */
 	if (rec->bisect)
 		rec->exit = judge_bisect_exit(rec->exit);
@@ -322,17 +335,18 @@ static int write_json(struct session *s, const char *path)
 static int write_artifacts(struct session *s)
 {
 	const char *export = s->opt->export_json;
-	int err = 0, err_export = 0;
+	int err, err_export = 0;
 
 	if (asprintf(&s->rec.path, "%s/last.json", s->state_dir) < 0) {
 		s->rec.path = NULL;
+		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;
 	}
 	err = write_json(s, s->rec.path);
 	if (export && strcmp(export, "-"))
 		err_export = write_json(s, export);
 	else if (export)
-		err_export = json_write(stdout, &s->rec);
+		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
 	return err ? err : err_export;
 }
 

@@ -89,17 +89,16 @@ void progress__init(struct progress *p, const struct options *o)
 	};
 }
 
-/* Cuts `s`, which is escaped already, to so many columns, at the beginning of a character. */
+/*
+ * Cuts `s`, which is escaped already, to so many columns. Never within a character: what is left of
+ * one counts as its escape, which is wider than any character.
+ */
 static void cut(char *s, size_t columns)
 {
 	size_t len = strlen(s);
 
-	while (len && text_width(s) > columns) {
-		do
-			len--;
-		while (len && ((unsigned char)s[len] & 0xc0) == 0x80);
-		s[len] = '\0';
-	}
+	while (len && text_width(s) > columns)
+		s[--len] = '\0';
 }
 
 /* "stage 1: 3 of 4 open, round 7, parse: large document"; owned, NULL without memory. */

@@ -26,85 +26,6 @@ static bool is_judged(const struct rec_metric *m)
 	return m->judged && m->missing == REASON_NONE;
 }
 
-/* ---- the plan: no measurement is looked at ---- */
-
-static double configured(const struct rec_bench *b, const struct policy *p, enum metric_id id)
-{
-	double own = b->metric[id].limit;
-
-	if (!isnan(p->limit[id]))
-		return p->limit[id];
-	return isnan(own) ? metric_get(id)->limit : own;
-}
-
-static double limit_of(const struct rec_bench *b, const struct policy *p, enum metric_id id)
-{
-	double limit = configured(b, p, id);
-
-	if (id == METRIC_CPU_TOTAL && isnan(p->limit[id]) && limit == metric_get(id)->limit)
-		return configured(b, p, METRIC_CPU);
-	return limit;
-}
-
-static bool wants_judging(const struct rec_bench *b, const struct policy *p, enum metric_id id)
-{
-	const struct rec_metric *m = &b->metric[id];
-	bool asked = m->judged || p->judge[id];
-
-	if (m->missing != REASON_NONE)
-		return false;
-	switch (metric_get(id)->judge) {
-	case JUDGE_ALWAYS:
-		return true;
-	case JUDGE_THREADED:
-		return asked || b->threads > 1;
-	case JUDGE_ASKED:
-		return asked;
-	case JUDGE_NEVER:
-		break;
-	}
-	return false;
-}
-
-static size_t floor_of(const struct rec_bench *b, const struct policy *p)
-{
-	if (p->fixed_blocks)
-		return policy_blocks(p, 1);
-	return p->blocks_min ? p->blocks_min : b->blocks_min;
-}
-
-static size_t clamp(size_t x, size_t lo, size_t hi)
-{
-	return x > hi ? hi : x < lo ? lo : x;
-}
-
-static void plan_blocks(struct rec_bench *b, const struct policy *p)
-{
-	const struct stage_plan *first;
-
-	for (unsigned i = 0; i < CONFIRMED_STAGES; i++)
-		if (p->blocks_max || !b->blocks_max[i])
-			b->blocks_max[i] = policy_blocks(p, i + 1);
-	b->blocks_min = floor_of(b, p);
-	if (policy_plan(p, b->blocks_max[0], &first) == 0) /* if not, judge_bench says so */
-		b->blocks_min = clamp(b->blocks_min, first->n_min, first->n_max);
-}
-
-void judge_plan(struct rec_bench *b, const struct policy *p)
-{
-	double limit[METRIC_CNT];
-
-	for (enum metric_id id = 0; id < METRIC_CNT; id++)
-		limit[id] = limit_of(b, p, id);
-	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
-		b->metric[id].judged = wants_judging(b, p, id);
-		b->metric[id].limit = limit[id];
-	}
-	plan_blocks(b, p);
-}
-
-/* ---- values ---- */
-
 static double median_or_nan(const double *x, size_t n, double *scratch)
 {
 	double median;
@@ -204,14 +125,12 @@ static void summarize(const struct judge *j, enum metric_id id)
 	bool counted = metric_get(id)->kind == METRIC_COUNTED;
 	size_t cnt = v->cnt;
 
-	if (m->stages_cnt && !counted) /* the blocks that the interval is made of */
-		cnt = clamp(m->stage[m->stages_cnt - 1].blocks, 0, v->cnt);
+	if (m->stages_cnt && !counted && m->stage[m->stages_cnt - 1].blocks < cnt)
+		cnt = m->stage[m->stages_cnt - 1].blocks; /* what the interval is made of */
 	for (enum side side = 0; side < SIDE_CNT; side++)
 		m->per_iteration[side] =
 			counted ? side_minimum(v, id, side) : side_median(j, v, cnt, id, side);
 }
-
-/* ---- stages ---- */
 
 static unsigned metric_wants(const struct rec_metric *m)
 {
@@ -349,8 +268,6 @@ static void judge_counted(const struct judge *j, enum metric_id id)
 		m->reason = REASON_NOT_MEASURED;
 }
 
-/* ---- a benchmark ---- */
-
 static void reset(struct rec_metric *m)
 {
 	memset(m->stage, 0, sizeof(m->stage));
@@ -391,7 +308,7 @@ static int find_plans(struct judge *j, const struct policy *p)
 
 		if (err)
 			return err;
-		v->n_min = clamp(j->b->blocks_min, v->plan->n_min, v->plan->n_max);
+		v->n_min = stage_plan_min(v->plan, j->b->blocks_min);
 	}
 	return 0;
 }

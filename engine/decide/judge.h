@@ -18,6 +18,14 @@ struct stage_plan {
 	double detect_sigmas; /* z with: limit exp(z s) is seen with 80 % power; NaN: never */
 };
 
+/* No `same` before so many blocks, when the benchmark or a flag asks for `least`. */
+static inline size_t stage_plan_min(const struct stage_plan *sp, size_t least)
+{
+	size_t n = least > sp->n_min ? least : sp->n_min;
+
+	return n < sp->n_max ? n : sp->n_max;
+}
+
 struct plan_cache;
 
 struct policy {

@@ -15,36 +15,36 @@
 #define CHILD_TAIL_BYTES 4096
 
 struct child_spec {
-	const char *path;	   /* executed by this path (no PATH search) */
+	const char *path; /* executed by this path (no PATH search) */
 	const char *const *argv;
-	const char *const *envp;   /* the whole environment */
+	const char *const *envp; /* the whole environment */
 	const char *cwd;
-	const cpu_set_t *cpus;	   /* NULL: as the engine */
-	int protocol_fd;	   /* becomes descriptor 3 of the child; -1: none */
-	int output_fd;		   /* stdout and stderr go there (a log); -1: captured */
-	bool stdout_null;	   /* commands: stdout to /dev/null, stderr captured */
+	const cpu_set_t *cpus; /* NULL: as the engine */
+	int protocol_fd;       /* becomes descriptor 3 of the child; -1: none */
+	int output_fd;	       /* stdout and stderr go there (a log); -1: captured */
+	bool stdout_null;      /* commands: stdout to /dev/null, stderr captured */
 };
 
 struct child {
-	pid_t pid; /* 0: never started */
+	pid_t pid;    /* 0: never started */
 	uint64_t tag; /* of its lineage, see lineage.h */
 	int pidfd;
-	int out_fd;	/* captured output; -1 at its end */
+	int out_fd;		     /* captured output; -1 at its end */
 	char tail[CHILD_TAIL_BYTES]; /* last bytes of the output */
 	size_t tail_len;
 	uint64_t output_bytes;
 	bool reaped;
 	bool killed_by_us;
-	int status;	/* of wait4, once reaped */
-	struct rusage usage; /* itself and the descendants it waited for, once reaped */
-	uint64_t exec_cpu_ns;	/* its own CPU clock just before execve */
+	int status;	      /* of wait4, once reaped */
+	struct rusage usage;  /* itself and the descendants it waited for, once reaped */
+	uint64_t exec_cpu_ns; /* its own CPU clock just before execve */
 	uint64_t spawn_ns, exec_ns, exit_ns; /* CLOCK_MONOTONIC */
 	bool left_processes; /* others of its session or adopted by us were still alive at its end */
 };
 
 enum child_event {
-	CHILD_READABLE,	   /* the descriptor asked for has something (or its end) */
-	CHILD_EXITED,	   /* reaped: status and usage hold */
+	CHILD_READABLE, /* the descriptor asked for has something (or its end) */
+	CHILD_EXITED,	/* reaped: status and usage hold */
 	CHILD_TIMED_OUT,
 	CHILD_INTERRUPTED, /* interrupt_fd became readable (it is not read) */
 };

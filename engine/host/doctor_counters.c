@@ -11,12 +11,7 @@
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
-static int set_reason(struct doctor_row *row, enum reason why)
-{
-	const struct reason_row *r = reason_get(why);
-
-	return doctor_row__set(row, DOCTOR_MISSING, r->remedy, "%s", r->sentence);
-}
+static const char count_switches[] = "sudo sysctl kernel.perf_event_paranoid=1";
 
 int doctor_look_pmu(const char *root, struct doctor_row *row)
 {
@@ -24,7 +19,8 @@ int doctor_look_pmu(const char *root, struct doctor_row *row)
 
 	(void)root; /* a counter is opened, not a file */
 	if (why != REASON_NONE)
-		return set_reason(row, why);
+		return doctor_row__set(row, DOCTOR_MISSING, reason_get(why)->remedy, "%s",
+				       reason_get(why)->sentence);
 	return doctor_row__set(row, DOCTOR_OK, NULL, "instructions are counted by the hardware");
 }
 
@@ -33,14 +29,17 @@ int doctor_look_software(const char *root, struct doctor_row *row)
 	enum reason why = perf_self_test();
 
 	(void)root;
+	/* Level 2 is enough for instructions of user code, but switches happen in the kernel. */
 	if (why != REASON_NONE)
-		return set_reason(row, why);
+		return doctor_row__set(row, DOCTOR_MISSING,
+				       why == REASON_PERF_FORBIDDEN ? count_switches
+								    : reason_get(why)->remedy,
+				       "%s", reason_get(why)->sentence);
 	return doctor_row__set(row, DOCTOR_OK, NULL, "software events count what is known");
 }
 
 int doctor_look_paranoid(const char *root, struct doctor_row *row)
 {
-	static const char remedy[] = "sudo sysctl kernel.perf_event_paranoid=1";
 	char level[16];
 
 	if (smallfile_read(root, PARANOID, level, sizeof(level)) <= 0)
@@ -54,9 +53,10 @@ int doctor_look_paranoid(const char *root, struct doctor_row *row)
 		return doctor_row__set(row, DOCTOR_OK, NULL, "%s", level);
 	if (level[0] == '2')
 		return doctor_row__set(
-			row, DOCTOR_WARN, remedy,
+			row, DOCTOR_WARN, count_switches,
 			"2: instructions of user code are counted, switches are not");
-	return doctor_row__set(row, DOCTOR_MISSING, remedy, "%s: nothing may be counted", level);
+	return doctor_row__set(row, DOCTOR_MISSING, count_switches, "%s: nothing may be counted",
+			       level);
 }
 
 int doctor_look_watchdog(const char *root, struct doctor_row *row)

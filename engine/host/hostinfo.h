@@ -11,10 +11,10 @@ int host_describe(struct rec_host *ret) MUST_CHECK;
 enum doctor_state { DOCTOR_OK, DOCTOR_INFO, DOCTOR_WARN, DOCTOR_MISSING };
 
 struct doctor_row {
-	const char *name;  /* "pmu", "bpf", "btf", "cgroups", "governor", ...: names for --require */
+	const char *name; /* "pmu", "bpf", "btf", "cgroups", "governor", ...: names for --require */
 	enum doctor_state state;
-	char *finding;	   /* owned: what was found */
-	char *remedy;	   /* owned or NULL: what to do, exact */
+	char *finding; /* owned: what was found */
+	char *remedy;  /* owned or NULL: what to do, exact */
 };
 
 struct doctor {

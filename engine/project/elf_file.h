@@ -6,7 +6,7 @@
 
 struct elf_facts {
 	bool loadable; /* an executable or a shared object, in contrast to an object file */
-	bool dynamic; /* a program interpreter runs first */
+	bool dynamic;  /* a program interpreter runs first */
 	bool worker;   /* carries the note of joust.h */
 	char build_id[41];
 };

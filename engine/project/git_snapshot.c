@@ -25,13 +25,24 @@ static int add_tracked(git_index *index, const char *what, struct git_files *f, 
 	return 0;
 }
 
-static int add_status(const git_status_entry *s, struct git_files *f)
+/* Left out by a sparse checkout: libgit2 takes it for deleted. */
+static bool skipped(git_index *index, const git_status_entry *s)
+{
+	const git_index_entry *e;
+
+	if (s->status != GIT_STATUS_WT_DELETED || !s->index_to_workdir)
+		return false;
+	e = git_index_get_bypath(index, s->index_to_workdir->old_file.path, 0);
+	return e && e->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+}
+
+static int add_status(git_index *index, const git_status_entry *s, struct git_files *f)
 {
 	const char *path = s->index_to_workdir ? s->index_to_workdir->new_file.path : NULL;
 	AUTO_FREE char *nested = NULL;
 	size_t len;
 
-	if (s->status == GIT_STATUS_CURRENT || s->status & GIT_STATUS_IGNORED)
+	if (s->status == GIT_STATUS_CURRENT || s->status & GIT_STATUS_IGNORED || skipped(index, s))
 		return 0;
 	if (!(s->status & GIT_STATUS_WT_NEW) || !path) {
 		f->changed++;
@@ -67,7 +78,7 @@ static int list(struct git *g, const char *what, struct git_files *f, struct pro
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, err,
 				  "the state of the working tree");
 	for (size_t i = 0; i < git_status_list_entrycount(status); i++) {
-		if (add_status(git_status_byindex(status, i), f))
+		if (add_status(index, git_status_byindex(status, i), f))
 			return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 	}
 	return 0;

@@ -57,6 +57,7 @@ struct versions_request {
  */
 int versions__prepare(struct versions *ret, const struct versions_request *req, struct record *rec,
 		      struct problem *why) MUST_CHECK;
+/* Accepts a zeroed one. */
 void versions__done(struct versions *v);
 
 /*

@@ -8,13 +8,13 @@
  */
 #include <stdint.h>
 
-#define PROTOCOL_MAGIC	  0x54534f4au /* "JOST" */
-#define PROTOCOL_VERSION  1
-#define PROTOCOL_FRAME_MAX 65536
-#define PROTOCOL_FD_ENV	  "JOUST_WORKER_FD"
+#define PROTOCOL_MAGIC	    0x54534f4au /* "JOST" */
+#define PROTOCOL_VERSION    1
+#define PROTOCOL_FRAME_MAX  65536
+#define PROTOCOL_FD_ENV	    "JOUST_WORKER_FD"
 #define PROTOCOL_SLICES_MAX 16
-#define PROTOCOL_NAME_MAX 256
-#define PROTOCOL_TEXT_MAX 1024
+#define PROTOCOL_NAME_MAX   256
+#define PROTOCOL_TEXT_MAX   1024
 
 enum frame_type {
 	/* engine to worker */
@@ -48,7 +48,7 @@ struct frame_open {
 	 * instructions:u, cycles:u of the worker's main thread, read() layout
 	 * {nr, enabled, running, value[nr]}.
 	 */
-	uint32_t perf_fds; /* 0 or 1 */
+	uint32_t perf_fds;    /* 0 or 1 */
 	uint32_t perf_values; /* counters in the group, 0..2 */
 };
 
@@ -65,15 +65,16 @@ struct frame_case {
 };
 
 struct frame_sample {
-	uint64_t n; /* as asked */
-	uint32_t k; /* slices measured, as asked */
-	uint32_t perf_valid; /* 1 when the perf fields hold */
-	uint64_t cpu_ns[PROTOCOL_SLICES_MAX];  /* per slice, untimed sections subtracted */
+	uint64_t n;			      /* as asked */
+	uint32_t k;			      /* slices measured, as asked */
+	uint32_t perf_valid;		      /* 1 when the perf fields hold */
+	uint64_t cpu_ns[PROTOCOL_SLICES_MAX]; /* per slice, untimed sections subtracted */
 	uint64_t wall_ns[PROTOCOL_SLICES_MAX];
 	/* differences over the whole window */
 	uint64_t minor_faults, major_faults, voluntary, involuntary;
 	uint64_t perf_enabled_ns, perf_running_ns, perf_value[2];
-	uint64_t cpu_before_ns, cpu_after_ns; /* thread clock at the ends: nothing ran between windows */
+	uint64_t cpu_before_ns,
+		cpu_after_ns; /* thread clock at the ends: nothing ran between windows */
 };
 
 struct frame_done {

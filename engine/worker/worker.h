@@ -18,9 +18,9 @@ struct worker {
 	struct perf_group hw;
 	uint64_t timeout_ns; /* for one answer */
 	int interrupt_fd;
-	double start_ns;     /* spawn to READY */
-	enum reason reason;  /* for FAILED and LOST */
-	char *detail;	     /* owned; the skip's or failure's own words, a signal's name */
+	double start_ns;    /* spawn to READY */
+	enum reason reason; /* for FAILED and LOST */
+	char *detail;	    /* owned; the skip's or failure's own words, a signal's name */
 };
 
 /*

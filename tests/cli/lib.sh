@@ -195,3 +195,78 @@ make_project() {
 	echo '/* changed */' >>"$1/bench.c"
 	git -C "$1" commit -q -a -m change
 }
+
+# new_repo DIR: a repository on branch main, without a commit
+new_repo() {
+	mkdir -p "$1" && git -C "$1" init -q -b main
+}
+
+# commit DIR MESSAGE: everything that is there
+commit() {
+	git -C "$1" add -A && git -C "$1" commit -q --allow-empty -m "$2"
+}
+
+# bench_project DIR STEPS [CHANGE_STEPS]: a repository whose worker program (prog_bench.c) is in git
+# as it is, so that nothing is built. On main "work" takes STEPS in an iteration, on the branch
+# `change`, which is checked out, CHANGE_STEPS.
+bench_project() {
+	new_repo "$1" && cp "$JOUST_OUT/tests/cli/prog_bench" "$1/bench" || return 1
+	echo "$2" >"$1/work.txt"
+	cat >"$1/joust.conf" <<-EOF
+		[benchmark "work"]
+			worker = bench
+	EOF
+	commit "$1" first || return 1
+	[ -n "${3-}" ] || return 0
+	git -C "$1" checkout -q -b change && echo "$3" >"$1/work.txt" && commit "$1" change
+}
+
+# with_benchmark DIR NAME: one more benchmark of the worker program in joust.conf
+with_benchmark() {
+	printf '[benchmark "%s"]\n\tworker = bench\n' "$2" >>"$1/joust.conf"
+}
+
+# record FILTER: what jq says about the last record of the project that is the working directory
+record() {
+	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/last.json
+}
+
+# wait_for SECONDS COMMAND [ARGUMENT...]: until the command succeeds; fails after so many seconds
+wait_for() {
+	deadline=$(($(date +%s) + $1))
+	shift
+	until "$@"; do
+		[ "$(date +%s)" -lt "$deadline" ] || return 1
+		sleep 0.05
+	done
+}
+
+# processes_in DIR: numbers of the processes whose program or working directory is below it
+processes_in() {
+	for process in /proc/[0-9]*; do
+		for link in exe cwd; do
+			case $(readlink "$process/$link" 2>/dev/null) in
+			"$1"/*) echo "${process#/proc/}" ;;
+			esac
+		done
+	done | sort -u
+}
+
+# left_overs: files that no run may leave in the cache
+left_overs() {
+	find "$XDG_CACHE_HOME" \( -name '.joust-*' -o -name '*.env' -o -path '*/joust/work/*' \) -print
+}
+
+# Options for runs whose outcome is plain: few pairs, and a limit that noise on identical code does not
+# reach.
+fast="--limit 2 --max-blocks 12 --pairs 1"
+
+# quickly STATUS NAME ARGUMENT...: like exits, with $fast
+quickly() {
+	want=$1
+	what=$2
+	shift 2
+	# shellcheck disable=SC2086
+	joust compare $fast "$@"
+	is "$status" "$want" "$what"
+}

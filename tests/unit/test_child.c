@@ -56,6 +56,19 @@ static void role_ignore_term(void)
 	stay();
 }
 
+static void exit_5(int sig)
+{
+	(void)sig;
+	_exit(5);
+}
+
+static void role_handle_term(void)
+{
+	(void)signal(SIGTERM, exit_5);
+	say("ready");
+	stay();
+}
+
 static void role_stay(void)
 {
 	say("ready");
@@ -191,6 +204,7 @@ static const struct {
 	void (*run)(void);
 } roles[] = {
 	{"ignore-term", role_ignore_term},
+	{"handle-term", role_handle_term},
 	{"stay", role_stay},
 	{"flood", role_flood},
 	{"daemon", make_daemon},
@@ -481,6 +495,8 @@ static void output_without_end_does_not_hide_the_deadline(void **state)
 
 	(void)state;
 	start_shell(&a, "exec yes");
+	assert_int_equal(child__wait(&a.child, -1, 0, -1), CHILD_TIMED_OUT);
+	assert_true(a.child.output_bytes <= 65536 + 16384); /* one wake-up, one chunk over */
 	assert_int_equal(child__wait(&a.child, -1, clock_ns(CLOCK_MONOTONIC) + SECOND_NS / 5, -1),
 			 CHILD_TIMED_OUT);
 	child__kill(&a.child, true);
@@ -508,11 +524,11 @@ static void a_stopped_child_gets_its_term(void **state)
 	struct act a;
 
 	(void)state;
-	start_role(&a, "stay");
+	start_role(&a, "handle-term");
 	(void)heard(&a);
 	assert_int_equal(kill(a.child.pid, SIGSTOP), 0);
 	child__kill(&a.child, false);
-	assert_end(&a.child, "SIGTERM");
+	assert_end(&a.child, "exit status 5"); /* its own handler ran */
 	act__done(&a);
 }
 
@@ -578,25 +594,53 @@ static void only_its_own_descriptors_are_open(void **state)
 	act__done(&a);
 }
 
-static void it_starts_when_the_engine_has_no_standard_descriptors(void **state)
+/* As if the engine had been started with `<&- >&- 2>&-`. No assertion may print in between. */
+static void close_standard(int saved[3])
 {
-	int saved[3];
-	struct act a;
-	bool closed = true;
-
-	(void)state;
 	for (int fd = 0; fd < 3; fd++)
 		saved[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 20);
 	for (int fd = 0; fd < 3; fd++)
-		closed = !close(fd) && closed;
-	start_role(&a, "descriptors");
-	await_exit(&a);
+		close(fd);
+}
+
+static void reopen_standard(const int saved[3])
+{
 	for (int fd = 0; fd < 3; fd++) {
 		(void)dup2(saved[fd], fd);
 		close(saved[fd]);
 	}
+}
+
+/* The pipe that tells of the exec is 1 and 2 here, where the child's outputs go. */
+static void a_failed_start_is_seen_without_standard_descriptors(void **state)
+{
+	const char *argv[] = {"x", NULL};
+	struct child_spec spec = {.path = "/nonexistent",
+				  .argv = argv,
+				  .envp = no_env,
+				  .protocol_fd = -1,
+				  .output_fd = -1};
+	int saved[3], err;
+	struct child c;
+
+	(void)state;
+	close_standard(saved);
+	err = child__start(&c, &spec);
+	reopen_standard(saved);
+	assert_int_equal(err, -ENOENT);
+}
+
+static void it_starts_when_the_engine_has_no_standard_descriptors(void **state)
+{
+	int saved[3];
+	struct act a;
+
+	(void)state;
+	close_standard(saved);
+	start_role(&a, "descriptors");
+	await_exit(&a);
+	reopen_standard(saved);
 	a.child.tail[a.child.tail_len] = '\0';
-	assert_true(closed);
 	assert_string_equal(a.child.tail, "0 1 2 3 ");
 	child__done(&a.child); /* its link was one of the descriptors put back */
 }
@@ -847,6 +891,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(the_interrupt_is_seen_and_not_read),
 		cmocka_unit_test(an_answer_comes_before_the_exit),
 		cmocka_unit_test(only_its_own_descriptors_are_open),
+		cmocka_unit_test(a_failed_start_is_seen_without_standard_descriptors),
 		cmocka_unit_test(it_starts_when_the_engine_has_no_standard_descriptors),
 		cmocka_unit_test(it_inherits_neither_signals_nor_limits),
 		cmocka_unit_test(cpu_time_counts_from_exec),

@@ -95,6 +95,7 @@ static void double_takes_plain_finite_numbers(void **state)
 		assert_int_equal(num_double(rows[i].text, -100, 100, &v), rows[i].err);
 		assert_true(v == (rows[i].err ? 77 : rows[i].value));
 	}
+	assert_int_equal(num_double("1e400", 0, INFINITY, &(double){0}), -ERANGE);
 }
 
 static void limit_is_a_ratio_or_percent_above_one(void **state)

@@ -384,7 +384,7 @@ static void bad_values_are_refused(void **state)
 		{"--max-blocks=8", "from 9"},
 		{"--pairs=4", "must be odd"},
 		{"--pairs=0", "from 1"},
-		{"--pairs=63", "to 61"},
+		{"--pairs=35", "to 33"},
 		{"--warmup=-1", "from 0"},
 		{"-w1s", "needs a number"},
 		{"--timeout=0", "--timeout"},
@@ -507,6 +507,18 @@ static void wrong_usage_knows_about_bisect(void **state)
 	}
 }
 
+/* One that is set for real use must not change what is tested. */
+static void clear_environment(void)
+{
+	size_t cnt;
+	const struct option_row *rows = option_rows(&cnt);
+	char name[OPTION_ENV_MAX];
+
+	for (size_t i = 0; i < cnt; i++)
+		if (option_env_name(&rows[i], name))
+			unsetenv(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -531,7 +543,6 @@ int main(void)
 		cmocka_unit_test(wrong_usage_knows_about_bisect),
 	};
 
-	/* an environment set for real use must not change what is tested */
-	unsetenv("JOUST_BISECT");
+	clear_environment();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -277,6 +277,7 @@ static void a_parked_process_is_counted_from_outside(void **state)
 	assert_int_equal(pipe(done), 0);
 	pid = fork();
 	if (pid == 0) {
+		close(go[1]); /* so that it ends with the test, should that fail */
 		while (__real_read(go[0], &byte, 1) == 1 && byte == 'g') {
 			touch(PRIME_PAGES);
 			(void)!write(done[1], "d", 1);

@@ -46,17 +46,37 @@ static void judge_all(struct rig *rig)
 	judge_run(&rig->rec);
 }
 
+static int prepare(void **state)
+{
+	static struct policy p[2]; /* the default, and a shorter one for time's sake */
+
+	policy__init(&p[0]);
+	policy__init(&p[1]);
+	p[1].blocks_max = 30;
+	*state = p;
+	return policy__prepare(&p[0]) || policy__prepare(&p[1]);
+}
+
+static int release(void **state)
+{
+	struct policy *p = *state;
+
+	policy__done(&p[0]);
+	policy__done(&p[1]);
+	return 0;
+}
+
 static void only_the_coins_make_a_biased_position_fair(void **state)
 {
 	size_t failed = 0, failed_by_position = 0, slower = 0;
+	const struct policy *shorter = (const struct policy *)*state + 1;
 
-	(void)state;
 	for (uint64_t seed = 0; seed < RUNS; seed++) {
 		struct rig rig;
 
 		rig_init(&rig, seed, second_is_slower, 4);
 		rig.opt.exhaust = true;
-		rig.opt.policy.blocks_max = 30; /* for time's sake */
+		rig_borrow(&rig, shorter);
 		rig_run(&rig);
 		failed += rig.rec.status == STATUS_FAILED;
 		for (size_t i = 0; i < 4; i++) {
@@ -80,11 +100,11 @@ static void a_stage_at_the_boundary_errs_as_often_as_it_may(void **state)
 {
 	size_t slower = 0, faster = 0, stages = 0;
 
-	(void)state;
 	for (uint64_t seed = 1000; seed < 1300; seed++) {
 		struct rig rig;
 
 		rig_init(&rig, seed, &second_is_slower[3], 1);
+		rig_borrow(&rig, *state);
 		rig_run(&rig);
 		slower += rig.rec.benches[0].metric[METRIC_CPU].stage[0].verdict == STAGE_SLOWER;
 		faster += rig.rec.benches[0].metric[METRIC_CPU].stage[0].verdict == STAGE_FASTER;
@@ -108,11 +128,11 @@ static void swapping_the_sides_mirrors_the_verdict(void **state)
 		 .spike_mean = .1},
 	};
 
-	(void)state;
 	for (uint64_t seed = 0; seed < 10; seed++) {
 		struct rig rig;
 
 		rig_init(&rig, seed, benches, 3);
+		rig_borrow(&rig, *state);
 		rig.opt.exhaust = true;
 		rig_run(&rig);
 		assert_int_equal(rig.rec.benches[0].verdict, BENCH_REGRESSED);
@@ -141,11 +161,11 @@ static void process_modes_do_not_fail_equal_code(void **state)
 	};
 	size_t failed = 0;
 
-	(void)state;
 	for (uint64_t seed = 0; seed < 200; seed++) {
 		struct rig rig;
 
 		rig_init(&rig, seed, benches, 1);
+		rig_borrow(&rig, *state);
 		rig_run(&rig);
 		failed += rig.rec.status != STATUS_PASSED && rig.rec.status != STATUS_UNDECIDED;
 		rig_done(&rig);
@@ -165,11 +185,11 @@ static void process_modes_do_not_hide_a_regression(void **state)
 	};
 	size_t failed = 0;
 
-	(void)state;
 	for (uint64_t seed = 0; seed < 100; seed++) {
 		struct rig rig;
 
 		rig_init(&rig, seed, benches, 1);
+		rig_borrow(&rig, *state);
 		rig_run(&rig);
 		failed += rig.rec.status == STATUS_FAILED;
 		rig_done(&rig);
@@ -187,5 +207,5 @@ int main(void)
 		cmocka_unit_test(process_modes_do_not_hide_a_regression),
 	};
 
-	return cmocka_run_group_tests_name("run coins", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("run coins", tests, prepare, release);
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* libFuzzer: any bytes as joust.conf end in a configuration that can be freed or in one sentence. */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "engine/project/config.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char dir[] = "/tmp/joust-fuzz-XXXXXX";
+	static char path[64];
+	struct config config;
+	struct problem why = {0};
+	int fd;
+
+	if (!path[0]) {
+		if (!mkdtemp(dir) || setenv("HOME", dir, 1) || unsetenv("XDG_CONFIG_HOME"))
+			abort();
+		(void)snprintf(path, sizeof(path), "%s/" CONFIG_FILE, dir);
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size || close(fd))
+		abort();
+	if (!config__load(&config, dir, &why)) {
+		for (size_t i = 0; i < config.benches_cnt; i++) {
+			if (!config.benches[i].worker == !config.benches[i].command)
+				abort();
+			if (!config_find(&config, NULL, config.benches[i].name))
+				abort();
+		}
+		config__done(&config);
+	} else if (!why.text[0]) {
+		abort();
+	}
+	problem__done(&why);
+	return 0;
+}
