@@ -132,7 +132,8 @@ int git_common_commit(struct git *g, const char *commit, const char *main_name, 
 		git_oid_tostr(ret, GIT_ID, &base);
 		return 0;
 	}
-	if (err != GIT_ENOTFOUND)
+	/* of a shallow clone libgit2 only says that an object is missing */
+	if (err != GIT_ENOTFOUND && !g->shallow)
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, err, "merge base with %s",
 				  main_name);
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,

@@ -26,9 +26,9 @@ exits 0 "a README is nothing to compare either"
 is "$(record .status)" nothing_to_compare "of the same status"
 
 # --- 1, and what --bisect and --strict make of it
-bench_project "$tmp/slower" 20000 60000
+bench_project "$tmp/slower" 20000 80000
 cd "$tmp/slower" || exit 1
-quickly 1 "three times the work is a regression" --export-json "$tmp/slower.json"
+quickly 1 "four times the work is a regression" --export-json "$tmp/slower.json"
 like "$out" '^  x regressed  work  cpu' "the report names it"
 is "$(record '.status, .exit' | tr '\n' ' ')" "failed 1 " "the record says so"
 is "$(record '.benchmarks[0].metrics.cpu.stages | length')" 3 "it was confirmed twice"
@@ -121,7 +121,7 @@ like "$out" '^  ! error      faulty  .*baseline.*exit status 3' "its side and it
 exits 125 "--bisect skips it" --base main --filter faulty --bisect
 
 # --- 3 comes before 1
-echo 60000 >work.txt
+echo 80000 >work.txt
 quickly 3 "3 comes before 1" --base main
 like "$out" '^  x regressed  work' "the regression is reported too"
 like "$out" '^  ! error      faulty' "beside the error"

@@ -148,7 +148,7 @@ quickly 0 "two that load their own are compared"
 
 # --- a reader that goes away
 cd "$tmp" || exit 1
-bench_project "$tmp/reader" 20000 60000
+bench_project "$tmp/reader" 20000 80000
 cd "$tmp/reader" || exit 1
 for arguments in "" "--export-json -"; do
 	# shellcheck disable=SC2086

@@ -259,7 +259,7 @@ left_overs() {
 
 # Options for runs whose outcome is plain: few pairs, and a limit that noise on identical code does not
 # reach.
-fast="--limit 1.5 --max-blocks 12 --pairs 1"
+fast="--limit 2 --max-blocks 12 --pairs 1"
 
 # quickly STATUS NAME ARGUMENT...: like exits, with $fast
 quickly() {
