@@ -48,7 +48,7 @@ ENGINE_A := $(OUT)/libengine.a
 LIB_A	 := $(OUT)/libjoust.a
 LIB_SO	 := $(OUT)/libjoust.so
 
-.PHONY: all deps demo check check-all install clean
+.PHONY: all deps demo check check-all install clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -90,7 +90,8 @@ $(OUT)/joust: $(OUT)/obj/engine/main.o $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
 
-$(OUT)/joust.pc: Makefile
+# Always: it depends on PREFIX, which `make install` may give for the first time.
+$(OUT)/joust.pc: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	  'Name: joust' 'Description: benchmarks that joust compares' 'Version: $(VERSION)' \

@@ -28,11 +28,16 @@ $(OUT)/tests/unit/%: tests/unit/%.c $(UNIT_A) $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) $(WRAP_$(*F)) -o $@ $< \
 	  $(UNIT_A) $(ENGINE_A) $(REPORT_A) $(STATS_A) -lcmocka $(LIBS)
 
+# Archives of the program itself that one of them looks into: ARCHIVES_prog_X.
+ARCHIVES_prog_coins := $(ENGINE_A) $(STATS_A)
+$(OUT)/tests/cli/prog_coins: $(ARCHIVES_prog_coins)
+
 $(OUT)/tests/cli/% $(OUT)/tests/root/%: $(LIB_A)
 $(OUT)/tests/%: tests/%.c $(LIB_A)
 	$(call say,PROG,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(LIB_A) -lm -lpthread
+	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(ARCHIVES_$(*F)) \
+	  $(LIB_A) -lm -lpthread
 
 $(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
 	$(call say,LD,$@)

@@ -128,6 +128,7 @@ static void arguments_outside_the_domain_are_refused(void **state)
 	assert_int_equal(power_t(9, 0.01, 0.8, 1, INFINITY, &t), STATS_NONFINITE);
 	assert_int_equal(mde_ratio(0, 1, 1, &got), STATS_RANGE);
 	assert_int_equal(mde_ratio(1, 1, 1, &got), STATS_RANGE);
+	assert_int_equal(mde_ratio(0.5, INFINITY, 1, &got), STATS_NONFINITE);
 	assert_int_equal(mde_ratio_free(y, 2, 1, 1, scratch, &got), STATS_RANGE);
 	assert_int_equal(mde_ratio_free(y, 0, 0.5, 1, scratch, &got), STATS_EMPTY);
 	assert_int_equal(mde_ratio_free(bad, 2, 0.5, 1, scratch, &got), STATS_NONFINITE);
