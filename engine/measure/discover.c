@@ -165,9 +165,12 @@ static int add(struct targets *list, struct record *rec, const char *name, struc
 	return 0;
 }
 
+/* What the program said (the loader, say: a library is missing) tells more than its status. */
 static int listing_problem(const char *program, enum side s, const struct worker *w,
 			   struct problem *why)
 {
+	if (!why->detail && w->child.tail_len)
+		why->detail = strndup(w->child.tail, w->child.tail_len); /* NULL: less is said */
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
 			   "cannot list the %s's benchmarks of %s: %s%s%s", side_name(s), program,
 			   reason_get(w->reason)->sentence, w->detail ? ": " : "",
