@@ -167,7 +167,7 @@ static int say_nothing(struct prep *p)
 	if (!watch->cnt)
 		fprintf(f, "nothing but *.md, docs/ and .github/ changed");
 	fprintf(f,
-		"%s since the baseline, so there is nothing to compare (--force compares anyway)",
+		"%s since the baseline (--force compares anyway)",
 		watch->cnt ? " unchanged" : "");
 	if (fclose(f) || copy_string(&p->rec->message, text))
 		return no_memory(p);
