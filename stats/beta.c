@@ -87,3 +87,19 @@ enum stats_error beta_inc(double x, double a, double b, double *ret)
 	*ret = beta_inc_xy(x, 1 - x, a, b);
 	return STATS_OK;
 }
+
+/* log B(a, b) */
+static double log_beta(double a, double b)
+{
+	double n = a + b;
+
+	return a * log(a / n) + b * log(b / n) - log(a / n * b / (2 * M_PI)) / 2 +
+	       stirling_error(a) + stirling_error(b) - stirling_error(n);
+}
+
+double beta_log_lower_xy(double x, double y, double a, double b)
+{
+	if (x < (a + 1) / (a + b + 2))
+		return a * log(x) + b * log(y) + log(fraction(x, a, b) / a);
+	return log_beta(a, b) + log(beta_inc_xy(x, y, a, b));
+}

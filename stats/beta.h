@@ -16,3 +16,6 @@ double beta_inc_xy(double x, double y, double a, double b);
 
 /* x^a y^b / B(a, b); arguments unchecked, x and y positive. */
 double beta_kernel_xy(double x, double y, double a, double b);
+
+/* Logarithm of the integral of t^(a-1) (1-t)^(b-1) from 0 to x, which never underflows. As above. */
+double beta_log_lower_xy(double x, double y, double a, double b);

@@ -16,7 +16,7 @@ struct bootstrap_interval {
 
 /*
  * 0 < conf < 1, resamples >= 1; key from prng_key(seed, "median-bootstrap..."). scratch:
- * n + resamples doubles. Errors: EMPTY, NONFINITE, RANGE.
+ * 3 n + resamples doubles. Errors: EMPTY, NONFINITE, RANGE.
  */
 enum stats_error bootstrap_median(const double *x, size_t n, double conf, size_t resamples,
 				  uint64_t key, double *scratch, struct bootstrap_interval *ret);

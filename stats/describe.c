@@ -6,17 +6,33 @@
 #include "moments.h"
 #include "sort.h"
 
+static double between(double a, double b, double share)
+{
+	double step = b - a;
+
+	return isfinite(step) ? a + share * step : a * (1 - share) + b * share;
+}
+
 double sorted_quantile(const double *x, size_t n, double p)
 {
-	double at = (double)(n - 1) * p, below = floor(at), share = at - below, step;
+	double at = (double)(n - 1) * p, below = floor(at);
 	size_t i = (size_t)below;
 
+	return i + 1 >= n ? x[n - 1] : between(x[i], x[i + 1], at - below);
+}
+
+double select_quantile(double *x, size_t n, double p)
+{
+	double at = (double)(n - 1) * p, below = floor(at), low, high;
+	size_t i = (size_t)below;
+
+	low = select_double(x, n, i);
 	if (i + 1 >= n)
-		return x[n - 1];
-	step = x[i + 1] - x[i];
-	if (!isfinite(step))
-		return x[i] * (1 - share) + x[i + 1] * share;
-	return x[i] + share * step;
+		return low;
+	high = x[i + 1]; /* the least of what the selection left behind it */
+	for (size_t j = i + 2; j < n; j++)
+		high = fmin(high, x[j]);
+	return between(low, high, at - below);
 }
 
 static enum stats_error sorted_copy(const double *x, size_t n, double *ret)

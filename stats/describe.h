@@ -26,3 +26,6 @@ enum stats_error quantile_of(const double *x, size_t n, double p, double *scratc
 
 /* The same of sorted x, n >= 1, arguments unchecked. O(1). */
 double sorted_quantile(const double *x, size_t n, double p);
+
+/* The same of unsorted finite x, n >= 1, which is reordered. O(n) on average. */
+double select_quantile(double *x, size_t n, double p);

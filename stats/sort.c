@@ -118,17 +118,3 @@ double select_double(double *x, size_t n, size_t k)
 	}
 	return x[0];
 }
-
-double select_median(double *x, size_t n)
-{
-	double middle[2];
-
-	middle[1] = select_double(x, n, n / 2);
-	if (n % 2)
-		return middle[1];
-	middle[0] = x[0]; /* the greatest of the lower half */
-	for (size_t i = 1; i < n / 2; i++)
-		if (precedes(middle[0], x[i]))
-			middle[0] = x[i];
-	return sorted_median(middle, 2);
-}

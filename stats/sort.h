@@ -21,6 +21,3 @@ bool all_finite(const double *x, size_t n);
  * behind it; returns it. k < n. O(n) on average.
  */
 double select_double(double *x, size_t n, size_t k);
-
-/* Median of x[0..n), n >= 1, which is reordered. O(n) on average. */
-double select_median(double *x, size_t n);

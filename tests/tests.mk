@@ -14,7 +14,10 @@ PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
 WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 
-.PHONY: check-unit check-asan check-cli check-root check-real lint asan
+# The simulation that finds the error rates anew: kernels of stats/ and one number parser.
+CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
+
+.PHONY: check-calibrate calibrate mutate coverage coverage-run check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 	$(archive)
@@ -36,6 +39,11 @@ $(OUT)/tests/%: tests/%.c $(LIB_A)
 	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(ARCHIVES_$(*F)) \
 	  $(LIB_A) -lm -lpthread
 
+$(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm -lpthread
+
 export JOUST_BIN = $(abspath $(OUT)/joust)
 export JOUST_OUT = $(abspath $(OUT))
 export CMOCKA_MESSAGE_OUTPUT = TAP
@@ -45,6 +53,7 @@ check-all: all
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
 	$(Q)$(MAKE) check-root
+	$(Q)$(MAKE) check-calibrate
 
 check-unit: $(UNIT_BIN) $(PROG_BIN)
 	$(Q)$(PROVE) -e '' $(UNIT_BIN)
@@ -61,6 +70,29 @@ check-root: all $(PROG_BIN)
 
 check-real: all
 	$(Q)tests/real/sqlite/run
+
+# Does a wrong kernel fail a test? Up to 200 changes of stats/, some minutes. MUTATE=--all: every one.
+mutate:
+	$(Q)OUT=$(OUT) CC=$(CC) scripts/mutate --jobs "$$(nproc)" $(MUTATE)
+
+# Which lines and branches of stats/ its tests reach.
+STATS_TESTS := $(filter $(OUT)/tests/unit/test_stats_%,$(UNIT_BIN))
+
+coverage:
+	$(Q)$(MAKE) OUT=$(OUT)/coverage OPT='-O0 -g' SAN=--coverage coverage-run
+
+coverage-run: $(STATS_TESTS)
+	$(Q)find $(OUT) -name '*.gcda' -exec rm -f {} +
+	$(Q)$(PROVE) -e '' $(STATS_TESTS)
+	$(Q)scripts/coverage stats $(OUT)/obj/stats 95 90
+
+# Some seconds; a part of every check. The long form: make calibrate.
+check-calibrate: $(OUT)/tests/joust-calibrate
+	$(Q)$< --short > $(OUT)/calibrate-short.txt || { cat $(OUT)/calibrate-short.txt; exit 1; }
+	$(Q)tail -n 1 $(OUT)/calibrate-short.txt
+
+calibrate: $(OUT)/tests/joust-calibrate
+	$(Q)$< --threads "$$(nproc)"
 
 lint:
 	$(Q)scripts/lint

@@ -57,32 +57,51 @@ static bool selected(const struct discover_request *req, const char *name)
 	return matches(req->filter, name, true) && !matches(req->exclude, name, false);
 }
 
+/* DIR/WORD, owned; NULL when memory is out. */
+static char *join(const char *dir, const char *word)
+{
+	char *file;
+
+	return asprintf(&file, "%s/%s", dir, word) < 0 ? NULL : file;
+}
+
+/* The file of a name in the PATH of workers; where there is none, the last place looked at. */
+static char *search_path(const char *word)
+{
+	static const char *const path[] = {"/usr/local/bin", "/usr/bin", "/bin"};
+	char *file = NULL;
+
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+		free(file);
+		file = join(path[i], word);
+		if (!file || access(file, X_OK) == 0)
+			break;
+	}
+	return file;
+}
+
 /* The file that argv[0] means on a side: the side's own program, a path, or a name in PATH. */
 static int locate(const struct tree *tree, const char *word, char **ret, bool *ret_in_tree)
 {
-	static const char *const path[] = {"/usr/local/bin", "/usr/bin", "/bin"};
 	AUTO_FREE char *file = NULL;
+	bool in_tree = false;
 
-	*ret_in_tree = false;
-	if (tree->program)
-		return (*ret = strdup(tree->program)) ? 0 : -ENOMEM;
-	if (word[0] == '/')
-		return (*ret = strdup(word)) ? 0 : -ENOMEM;
-	if (asprintf(&file, "%s/%s", tree->project, word) < 0)
+	if (tree->program) {
+		file = strdup(tree->program);
+	} else if (word[0] == '/') {
+		file = strdup(word);
+	} else {
+		file = join(tree->project, word);
+		in_tree = file && (strchr(word, '/') || access(file, X_OK) == 0);
+		if (file && !in_tree) {
+			free(file);
+			file = search_path(word);
+		}
+	}
+	if (!file)
 		return -ENOMEM;
-	if (strchr(word, '/') || access(file, X_OK) == 0) {
-		*ret_in_tree = true;
-		*ret = TAKE_PTR(file);
-		return 0;
-	}
-	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
-		free(file);
-		if (asprintf(&file, "%s/%s", path[i], word) < 0)
-			return -ENOMEM;
-		if (access(file, X_OK) == 0)
-			break;
-	}
 	*ret = TAKE_PTR(file);
+	*ret_in_tree = in_tree;
 	return 0;
 }
 
@@ -411,10 +430,12 @@ static int discover_section(struct targets *list, const struct discover_request 
 	if (!err)
 		err = target__init(&t, req->versions, &argv);
 	words__done(&argv);
-	if (err)
+	if (err == -EINVAL)
 		return problem_set(why, EXIT_USAGE, err,
 				   "benchmark \"%s\": cannot read \"%s\" as a command",
 				   section->name, line);
+	if (err)
+		return err;
 	if (section->worker)
 		err = discover_worker(list, req, rec, &t, section->worker, why);
 	else

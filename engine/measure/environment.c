@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <errno.h>
-#include <string.h>
 #include "target.h"
+#include <errno.h>
 #include "../worker/protocol.h"
 
 /* What every worker and command finds in its environment; nothing of the user's leaks in. */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <errno.h>
+#include "real.h"
 #include <math.h>
 #include <string.h>
-#include "../util/clock.h"
 #include "../../stats/median.h"
-#include "real.h"
 #include "values.h"
 
 #define WARMUP_MIN     2 /* windows a side: 1 ms */
 #define WARMUP_MAX     8
-#define WARMUP_SPAN    1.10 /* the last three windows may differ so much */
+#define WARMUP_LAST    3    /* windows ... */
+#define WARMUP_SPAN    1.10 /* ... that may differ so much */
 #define ITERATIONS_MAX (1u << 27)
 #define LOOKS	       5 /* windows whose median is the calibrated slice */
 
@@ -115,20 +114,18 @@ static enum source_status window(struct real_source *s, struct rec_bench *b, str
 }
 
 struct warmup {
-	size_t cnt;
-	double value[SIDE_CNT]
-		    [WARMUP_MAX * 128]; /* --warmup may ask for many; a ring would do no more */
-	double spent_ns[SIDE_CNT];
+	size_t cnt; /* windows a side so far */
+	double last[SIDE_CNT][WARMUP_LAST];
+	double spent_ns[SIDE_CNT]; /* wall time: work that waits must not warm up for hours */
 };
 
-static bool settled(const double *value, size_t cnt)
+static bool settled(const double last[static WARMUP_LAST], size_t cnt)
 {
-	size_t from = cnt > 3 ? cnt - 3 : 0;
 	double lo = INFINITY, hi = 0;
 
-	for (size_t i = from; i < cnt; i++) {
-		lo = fmin(lo, value[i]);
-		hi = fmax(hi, value[i]);
+	for (size_t i = 0; i < cnt && i < WARMUP_LAST; i++) {
+		lo = fmin(lo, last[i]);
+		hi = fmax(hi, last[i]);
 	}
 	return hi <= lo * WARMUP_SPAN;
 }
@@ -141,10 +138,19 @@ static bool warm(const struct warmup *wu, double wanted_ns)
 	if (wu->cnt < WARMUP_MIN)
 		return false;
 	if (asked && fmin(wu->spent_ns[0], wu->spent_ns[1]) < wanted_ns)
-		return wu->cnt >= sizeof(wu->value[0]) / sizeof(wu->value[0][0]);
+		return false;
 	if (wu->cnt >= WARMUP_MAX)
 		return true;
-	return settled(wu->value[0], wu->cnt) && settled(wu->value[1], wu->cnt);
+	return settled(wu->last[0], wu->cnt) && settled(wu->last[1], wu->cnt);
+}
+
+static double wall_ns(const struct frame_sample *f)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < f->k; i++)
+		sum += (double)f->wall_ns[i];
+	return sum;
 }
 
 /* Warm-up windows alternate, begun by the side that is first in pair 1. */
@@ -160,8 +166,8 @@ static enum source_status warm_up(struct real_source *s, struct rec_bench *b, st
 
 			if (status != SOURCE_OK)
 				return status;
-			wu.value[order[i]][wu.cnt] = median_slice(&f);
-			wu.spent_ns[order[i]] += (double)(f.cpu_after_ns - f.cpu_before_ns);
+			wu.last[order[i]][wu.cnt % WARMUP_LAST] = median_slice(&f);
+			wu.spent_ns[order[i]] += wall_ns(&f);
 		}
 		wu.cnt++;
 	}
@@ -252,16 +258,13 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 static enum source_status look(struct real_source *s, struct rec_bench *b, enum side side,
 			       uint64_t n, size_t k, double *ret_slice_ns)
 {
-	double wall_ns = 0;
 	struct frame_sample f;
 	enum worker_result result = worker__window(&s->worker[side], n, (uint32_t)k, &f);
 
 	if (result != WORKER_OK)
 		return real_fail(b, NULL, side, result, &s->worker[side]);
 	*ret_slice_ns = median_slice(&f);
-	for (uint32_t i = 0; i < f.k; i++)
-		wall_ns += (double)f.wall_ns[i];
-	real_bench_of(s, b)->sample_wall_ns = wall_ns;
+	real_bench_of(s, b)->sample_wall_ns = wall_ns(&f);
 	return SOURCE_OK;
 }
 

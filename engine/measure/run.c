@@ -233,6 +233,14 @@ static enum source_status measure(const struct runner *r, struct lane *l, struct
 	return st;
 }
 
+static void drop_last_block(struct rec_bench *b)
+{
+	struct rec_block *blk = &b->blocks[--b->blocks_cnt];
+
+	free(blk->pairs);
+	blk->pairs = NULL;
+}
+
 static int new_block(const struct runner *r, struct lane *l, struct rec_block **ret)
 {
 	struct rec_bench *b = l->b;
@@ -248,21 +256,15 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 	blk->coins = schedule_coins(r->rec->seed, b->name, r->stage, l->kept, b->m);
 	blk->at_ns = now_ns(r) - r->start_ns;
 	err = rec_block__reserve(blk, b->m);
-	if (err)
+	if (err) {
+		drop_last_block(b);
 		return err;
+	}
 	schedule_first(&blk->coins, b->m, first);
 	for (size_t i = 0; i < b->m; i++)
 		blk->pairs[i].first = first[i];
 	*ret = blk;
 	return 0;
-}
-
-static void drop_last_block(struct rec_bench *b)
-{
-	struct rec_block *blk = &b->blocks[--b->blocks_cnt];
-
-	free(blk->pairs);
-	blk->pairs = NULL;
 }
 
 static void report_progress(const struct runner *r, const struct lane *l)

@@ -94,7 +94,6 @@ char *build_log_tail(const struct build_log *l)
 
 int build_log__close(struct build_log *l)
 {
-	AUTO_FREE char *ring = l->ring;
 	AUTO_FREE char *end = NULL;
 	uint64_t left = l->total > BUILD_LOG_HEAD ? l->total - BUILD_LOG_HEAD : 0;
 	size_t len = left < BUILD_LOG_TAIL ? (size_t)left : BUILD_LOG_TAIL;
@@ -114,6 +113,6 @@ int build_log__close(struct build_log *l)
 	}
 	if (close(TAKE_FD(l->fd)) && !l->err)
 		l->err = -errno;
-	l->ring = NULL;
+	free(TAKE_PTR(l->ring));
 	return l->err;
 }

@@ -24,11 +24,11 @@ struct loader {
 	unsigned line;	  /* of the entry at hand; 0 = unknown */
 	const char *name; /* of the entry at hand */
 	struct problem *why;
-	/* set in this file: what may be set once, and limits that a general one must not overwrite */
-	bool seen_build, seen_main, seen_limit, metric_seen[METRIC_CNT];
+	/* set in this file: what may be set once */
+	bool seen_build, seen_main, metric_seen[METRIC_CNT];
 	struct bench_seen {
 		unsigned line;
-		bool worker, command, timeout, peak, limit, metric[METRIC_CNT];
+		bool worker, command, timeout, peak, metric[METRIC_CNT];
 	} * seen;
 };
 
@@ -113,39 +113,24 @@ static int limit_number(struct loader *l, enum metric_id id, const char *value, 
 		      timed ? "a ratio above 1 such as 1.02, or 2%" : "a difference such as 0.5");
 }
 
-/* "METRIC=1.05", or "1.02" for every timed metric that has no limit of its own in this section. */
-static int set_limit(struct loader *l, double limit[static METRIC_CNT], bool *seen_general,
+/* "METRIC=1.05"; "1.02" alone is for `cpu`, which `cpu_total` follows, as with --limit. */
+static int set_limit(struct loader *l, double limit[static METRIC_CNT],
 		     bool seen[static METRIC_CNT], const char *value)
 {
 	const char *eq = strchr(value, '=');
-	AUTO_FREE char *name = NULL;
+	AUTO_FREE char *name = strndup(value, eq ? (size_t)(eq - value) : 0);
 	enum metric_id id = METRIC_CPU;
 	double v;
-	int err;
+	int err = name ? 0 : out_of_memory(l);
 
-	if (!eq) {
-		err = limit_number(l, METRIC_CPU, value, &v);
-		if (err)
-			return err;
-		if (*seen_general)
-			return refuse(l, "%s is given twice", l->name);
-		*seen_general = true;
-		for (int i = 0; i < METRIC_CNT; i++) {
-			if (!seen[i] && metric_get((enum metric_id)i)->kind == METRIC_TIMED)
-				limit[i] = v;
-		}
-		return 0;
-	}
-	name = strndup(value, (size_t)(eq - value));
-	if (!name)
-		return out_of_memory(l);
-	err = metric_value(l, name, &id);
+	if (!err && eq)
+		err = metric_value(l, name, &id);
 	if (!err)
-		err = limit_number(l, id, eq + 1, &v);
+		err = limit_number(l, id, eq ? eq + 1 : value, &v);
 	if (err)
 		return err;
 	if (seen[id])
-		return refuse(l, "%s for \"%s\" is given twice", l->name, name);
+		return refuse(l, "%s of %s is given twice", l->name, metric_get(id)->name);
 	seen[id] = true;
 	limit[id] = v;
 	return 0;
@@ -182,7 +167,7 @@ static int key_needs(struct entry *e)
 
 static int key_project_limit(struct entry *e)
 {
-	return set_limit(e->l, e->l->config->limit, &e->l->seen_limit, e->l->metric_seen, e->value);
+	return set_limit(e->l, e->l->config->limit, e->l->metric_seen, e->value);
 }
 
 static int key_worker(struct entry *e)
@@ -202,7 +187,7 @@ static int key_command(struct entry *e)
 
 static int key_bench_limit(struct entry *e)
 {
-	return set_limit(e->l, e->bench->limit, &e->seen->limit, e->seen->metric, e->value);
+	return set_limit(e->l, e->bench->limit, e->seen->metric, e->value);
 }
 
 static int key_judge(struct entry *e)

@@ -56,21 +56,24 @@ struct scan {
 
 static int scan_mark(struct scan *s, unsigned line, bool header, const char *key, size_t key_len)
 {
-	struct config_mark *items = s->marks->items;
-	size_t cnt = s->marks->cnt;
+	struct config_marks *marks = s->marks;
+	size_t cnt = marks->cnt;
 	char *name;
 
 	if ((cnt & (cnt - 1)) == 0) {
-		items = realloc(items, (cnt ? 2 * cnt : 1) * sizeof(*items));
-		if (!items)
+		struct config_mark *grown =
+			realloc(marks->items, (cnt ? 2 * cnt : 1) * sizeof(*grown));
+
+		if (!grown)
 			return -ENOMEM;
-		s->marks->items = items;
+		marks->items = grown;
 	}
 	if (asprintf(&name, "%s%s%.*s", s->section, header ? "" : ".", (int)key_len, key) < 0)
 		return -ENOMEM;
 	for (char *p = header ? name + strlen(name) : name + strlen(s->section); *p; p++)
 		*p = (char)tolower((unsigned char)*p);
-	items[s->marks->cnt++] = (struct config_mark){.line = line, .header = header, .name = name};
+	marks->items[marks->cnt++] =
+		(struct config_mark){.line = line, .header = header, .name = name};
 	return 0;
 }
 

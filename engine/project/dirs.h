@@ -14,7 +14,10 @@ int dirs_make(const char *path) MUST_CHECK;
 /* Removes a tree without following symlinks (fd-relative). 0 also when it is not there. */
 int dirs_remove(const char *path) MUST_CHECK;
 
-/* Everything that joust keeps for anyone (`joust clean`): both directories of this user. */
+/*
+ * Everything that joust keeps for anyone (`joust clean`): both directories of this user. Trees that
+ * a live run holds stay: then the result is 0 and `why` has a remark to show (EXIT_PASSED).
+ */
 int dirs_clean(struct problem *why, unsigned long long *ret_bytes) MUST_CHECK;
 
 /* Writes path atomically: temporary file in the same directory, fsync, rename, fsync directory. */

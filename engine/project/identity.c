@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <errno.h>
+#include "tree.h"
 #include <limits.h>
 #include <string.h>
 #include <sys/sysmacros.h>
-#include "tree.h"
 
 /* One executable mapping of the process. */
 struct mapping {

@@ -136,10 +136,11 @@ void tree__done(struct tree *t)
 	for (size_t i = 0; i < t->files_cnt; i++)
 		free(t->files[i].path);
 	free(t->files);
+	if (t->root) /* else zeroed: no descriptor is ours */
+		cleanup_fd(&t->lock_fd);
 	free(t->root);
 	free(t->project);
 	free(t->program);
-	cleanup_fd(&t->lock_fd);
 	*t = (struct tree){.lock_fd = -1};
 }
 

@@ -57,6 +57,7 @@ struct versions_request {
  */
 int versions__prepare(struct versions *ret, const struct versions_request *req, struct record *rec,
 		      struct problem *why) MUST_CHECK;
+/* Accepts a zeroed one. */
 void versions__done(struct versions *v);
 
 /*
@@ -79,7 +80,7 @@ int project_build(const struct config *c, const char *root, char **ret,
  * REASON_NONE, REASON_FOREIGN_BUILD or REASON_NOT_OWN_BUILD; detail (owned) names the file.
  */
 enum reason identity_check(pid_t pid, const struct tree *own, const struct tree *other,
-			   const struct stat *slot, char **ret_detail);
+			   const struct stat *slot, char **ret_detail) MUST_CHECK;
 
 /* True when the ELF file carries the note of joust.h: a worker program. */
 bool elf_is_worker(const char *path);

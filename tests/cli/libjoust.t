@@ -168,15 +168,15 @@ END
 echo '#include "joust.h"' >"$tmp/only.c"
 cp "$tmp/only.c" "$tmp/only.cc"
 
-strict="-Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Werror"
+set -- -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla -Werror # for every compiler below
 for cc in gcc clang; do
 	case $cc in gcc) cxx=g++ ;; *) cxx=clang++ ;; esac
 	if command -v $cc >"$tmp/log" 2>&1; then
 		try "$cc: the header alone is C11" \
-			$cc -std=c11 $strict -I"$include" -c "$tmp/only.c" -o "$tmp/only.o"
-		try "$cc: every kind of value is kept, without optimization" $cc -std=c11 -O0 $strict \
+			$cc -std=c11 "$@" -I"$include" -c "$tmp/only.c" -o "$tmp/only.o"
+		try "$cc: every kind of value is kept, without optimization" $cc -std=c11 -O0 "$@" \
 			-I"$include" -c "$tmp/one.c" -o "$tmp/one.o"
-		try "$cc: two files in one program" $cc -std=c11 -O2 $strict -Wstrict-prototypes \
+		try "$cc: two files in one program" $cc -std=c11 -O2 "$@" -Wstrict-prototypes \
 			-Wmissing-prototypes -I"$include" "$tmp/one.c" "$tmp/two.c" \
 			-o "$tmp/c.$cc" -L"$lib" -l:libjoust.a -lm -lpthread
 		try "$cc: that program passes its test" "$tmp/c.$cc" --test
@@ -187,10 +187,10 @@ for cc in gcc clang; do
 	fi
 	if command -v $cxx >"$tmp/log" 2>&1; then
 		try "$cxx: the header alone is C++17" \
-			$cxx -std=c++17 $strict -I"$include" -c "$tmp/only.cc" -o "$tmp/only.o"
-		try "$cxx: class types, without optimization" $cxx -std=c++17 -O0 $strict \
+			$cxx -std=c++17 "$@" -I"$include" -c "$tmp/only.cc" -o "$tmp/only.o"
+		try "$cxx: class types, without optimization" $cxx -std=c++17 -O0 "$@" \
 			-Wold-style-cast -I"$include" -c "$tmp/one.cc" -o "$tmp/one.o"
-		try "$cxx: a program with strings" $cxx -std=c++17 -O2 $strict -Wold-style-cast \
+		try "$cxx: a program with strings" $cxx -std=c++17 -O2 "$@" -Wold-style-cast \
 			-I"$include" "$tmp/one.cc" -o "$tmp/cxx.$cxx" -L"$lib" -l:libjoust.a \
 			-lm -lpthread
 		try "$cxx: that program passes its test" "$tmp/cxx.$cxx" --test

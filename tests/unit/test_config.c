@@ -134,6 +134,8 @@ static void order_of_limits_does_not_matter(void **state)
 	accepted("[project]\nlimit = 1.1\nlimit = wall=1.5\nlimit=page_faults=2\n");
 	assert_true(config.limit[METRIC_WALL] == 1.5 && config.limit[METRIC_CPU] == 1.1);
 	assert_true(config.limit[METRIC_PAGE_FAULTS] == 2);
+	accepted("[project]\nlimit = 1.1\n"); /* as --limit: cpu, which cpu_total follows */
+	assert_true(isnan(config.limit[METRIC_WALL]) && config.limit[METRIC_CPU] == 1.1);
 }
 
 static void unknown_words_name_the_nearest(void **state)

@@ -241,22 +241,6 @@ static void nothing_runs_between_windows(void **state)
 	assert_true(b.cpu_before_ns - a.cpu_after_ns < 20000000);
 }
 
-/* The smallest of some: the kernel may take pages away at any time, libjoust never touches new ones. */
-static void windows_fault_no_page_and_wait_for_nothing(void **state)
-{
-	uint64_t faults = UINT64_MAX, waits = UINT64_MAX;
-
-	open_ready(*state, "plain");
-	for (int i = 0; i < 5; i++) {
-		struct frame_sample s = window(*state, 100, 5);
-
-		faults = s.minor_faults < faults ? s.minor_faults : faults;
-		waits = s.voluntary < waits ? s.voluntary : waits;
-	}
-	assert_int_equal(faults, 0);
-	assert_int_equal(waits, 0);
-}
-
 static void digest_is_over_all_bytes_in_order(void **state)
 {
 	struct worker *w = *state;
@@ -512,7 +496,6 @@ int main(void)
 		T(body_runs_once_over_many_windows),
 		T(slices_have_exactly_n_iterations),
 		T(nothing_runs_between_windows),
-		T(windows_fault_no_page_and_wait_for_nothing),
 		T(digest_is_over_all_bytes_in_order),
 		T(untimed_sections_are_subtracted),
 		T(threads_are_timed_by_the_process_clock),

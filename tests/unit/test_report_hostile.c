@@ -134,6 +134,18 @@ static void terminals_and_logs_are_safe(void **state)
 	}
 }
 
+static __attribute__((noinline)) char *json_text(const struct record *r)
+{
+	char *buffer = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&buffer, &size);
+
+	assert_non_null(out);
+	assert_int_equal(json_write(out, r), 0);
+	assert_int_equal(fclose(out), 0);
+	return buffer;
+}
+
 static void json_stays_json(void **state)
 {
 	(void)state;

@@ -10,6 +10,18 @@
 DEFINE_CLEANUP(cleanup_json, cJSON *, cJSON_Delete);
 #define AUTO_JSON CLEANUP(cleanup_json)
 
+static __attribute__((noinline)) char *json_text(const struct record *r)
+{
+	char *buffer = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&buffer, &size);
+
+	assert_non_null(out);
+	assert_int_equal(json_write(out, r), 0);
+	assert_int_equal(fclose(out), 0);
+	return buffer;
+}
+
 static cJSON *parsed(const struct record *r)
 {
 	AUTO_FREE char *text = json_text(r);
@@ -270,7 +282,6 @@ static void blocks_and_raw_pairs(void **state)
 	assert_number(b, "pairs/0/baseline/cpu_ns/1", 9 * 112400.0 + 0.1);
 	assert_number(b, "pairs/0/candidate/wall_ns/0", 9 * 112400.0);
 	assert_number(b, "pairs/2/candidate/values/cpu", 112402);
-	assert_number(b, "pairs/2/baseline/values/cpu", 112395);
 	assert_null_at(b, "pairs/2/candidate/values/wall");
 	assert_text(j, "benchmarks/0/blocks/1/lost", "suspended");
 	assert_text(j, "benchmarks/0/blocks/1/lost_side", "both");
@@ -307,7 +318,7 @@ static void assert_same_keys(const cJSON *a, const cJSON *b)
 	if (!cJSON_IsObject(a) || !cJSON_IsObject(b))
 		return; /* null where the other has an object: allowed */
 	assert_int_equal(cJSON_GetArraySize(a), cJSON_GetArraySize(b));
-	cJSON_ArrayForEach (item, a) {
+	cJSON_ArrayForEach(item, a) {
 		const cJSON *other = cJSON_GetObjectItemCaseSensitive(b, item->string);
 
 		assert_non_null(other);

@@ -55,6 +55,14 @@ static void half_is_exact_for_equal_parameters(void **state)
 		assert_true(fabs(beta(0.5, a, a) - 0.5) < 1e-12);
 }
 
+/* Near 0 the function is x^a / (a B(a, b)); the ratios within overflow for a subnormal x. */
+static void subnormal_arguments_keep_their_power(void **state)
+{
+	(void)state;
+	assert_true(fabs(beta(0x1p-1040, 0.5, 0.5) / (0x1p-520 * M_2_PI) - 1) < 1e-11);
+	assert_true(fabs(beta(0x1p-900, 0.5, 0.5) / (0x1p-450 * M_2_PI) - 1) < 1e-11);
+}
+
 static void arguments_outside_the_domain_are_refused(void **state)
 {
 	static const double bad[][3] = {
@@ -78,6 +86,7 @@ int main(void)
 		cmocka_unit_test(first_parameter_one_has_a_closed_form),
 		cmocka_unit_test(sides_add_to_one),
 		cmocka_unit_test(half_is_exact_for_equal_parameters),
+		cmocka_unit_test(subnormal_arguments_keep_their_power),
 		cmocka_unit_test(arguments_outside_the_domain_are_refused),
 	};
 

@@ -2,14 +2,12 @@
 #include "vectors.h"
 
 #include <math.h>
-#include <string.h>
 #include "stats/bootstrap.h"
 #include "stats/prng.h"
-#include "stats/sort.h"
 
 #define RESAMPLES 2000
 
-static double scratch[RESAMPLES + 1000];
+static double scratch[RESAMPLES + 3000];
 
 static void check_spec(const struct vector *v, const double *x, size_t n)
 {
@@ -95,34 +93,12 @@ static void probabilities_outside_the_domain_are_refused(void **state)
 	assert_true(r.median == 7);
 }
 
-static void selection_agrees_with_sorting(void **state)
-{
-	double x[200], sorted[200], work[200];
-
-	(void)state;
-	for (size_t n = 1; n <= 200; n++) {
-		for (size_t i = 0; i < n; i++)
-			x[i] = (double)prng_index(n, i, 1 + n % 50) - 5;
-		memcpy(sorted, x, n * sizeof(*x));
-		sort_doubles(sorted, n);
-		memcpy(work, x, n * sizeof(*x));
-		assert_true(select_median(work, n) == sorted_median(sorted, n));
-		for (size_t k = 0; k < n; k += 1 + n / 7) {
-			memcpy(work, x, n * sizeof(*x));
-			assert_true(select_double(work, n, k) == sorted[k]);
-			for (size_t i = 0; i < n; i++)
-				assert_true(i < k ? work[i] <= work[k] : work[i] >= work[k]);
-		}
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(intervals_match_the_vectors),
 		cmocka_unit_test(scale_and_reflection_carry_over),
 		cmocka_unit_test(probabilities_outside_the_domain_are_refused),
-		cmocka_unit_test(selection_agrees_with_sorting),
 	};
 
 	return cmocka_run_group_tests_name("stats/bootstrap", tests, NULL, NULL);

@@ -18,7 +18,7 @@ static size_t read_looks(const struct vector *v, uint32_t *looks)
 	const cJSON *look;
 	size_t n = 0;
 
-	cJSON_ArrayForEach (look, vector_item(v->in, "looks"))
+	cJSON_ArrayForEach(look, vector_item(v->in, "looks"))
 		looks[n++] = (uint32_t)look->valueint;
 	return n;
 }
@@ -38,11 +38,11 @@ static void check_bounds(const struct vector *v)
 			STATS_OK);
 	else
 		assert_int_equal(boundary_compute(n_max, alpha, rho, slower, scratch), STATS_OK);
-	cJSON_ArrayForEach (want, vector_item(v->out, "reject_at"))
+	cJSON_ArrayForEach(want, vector_item(v->out, "reject_at"))
 		vector_close(v, "reject_at", slower[i++], want->valuedouble, 0, 0);
 	assert_int_equal(i, n_max);
 	i = 0;
-	cJSON_ArrayForEach (want, vector_item(v->out, "ranks"))
+	cJSON_ArrayForEach(want, vector_item(v->out, "ranks"))
 		vector_close(v, "rank", (double)boundary_rank(slower, ++i), want->valuedouble, 0,
 			     0);
 	assert_int_equal(i, n_max);

@@ -74,6 +74,23 @@ static void quantiles_match_the_vectors(void **state)
 	vectors_each("g_quantile", check_quantile);
 }
 
+static void quantiles_by_selection_are_the_same(void **state)
+{
+	double x[101], work[101];
+
+	(void)state;
+	for (size_t n = 1; n <= 101; n += 4)
+		for (size_t p = 0; p <= 20; p++) {
+			double want;
+
+			for (size_t i = 0; i < n; i++)
+				work[i] = x[i] = (double)prng_index(n, i, 30);
+			assert_int_equal(quantile_of(x, n, (double)p / 20, scratch, &want),
+					 STATS_OK);
+			assert_true(select_quantile(work, n, (double)p / 20) == want);
+		}
+}
+
 static void an_offset_costs_no_digits(void **state)
 {
 	double x[] = {1e15 + 1, 1e15 + 2, 1e15 + 4, 1e15 + 5};
@@ -185,6 +202,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(descriptions_match_the_vectors),
 		cmocka_unit_test(quantiles_match_the_vectors),
+		cmocka_unit_test(quantiles_by_selection_are_the_same),
 		cmocka_unit_test(an_offset_costs_no_digits),
 		cmocka_unit_test(extreme_values_do_not_overflow),
 		cmocka_unit_test(equal_values_have_no_spread_at_all),

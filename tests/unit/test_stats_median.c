@@ -287,6 +287,25 @@ static void both_sorts_agree(void **state)
 	}
 }
 
+static void selection_agrees_with_sorting(void **state)
+{
+	double x[200], sorted[200], work[200];
+
+	(void)state;
+	for (size_t n = 1; n <= 200; n++) {
+		for (size_t i = 0; i < n; i++)
+			x[i] = (double)prng_index(n, i, 1 + n % 50) - 5;
+		memcpy(sorted, x, n * sizeof(*x));
+		sort_doubles(sorted, n);
+		for (size_t k = 0; k < n; k += 1 + n / 7) {
+			memcpy(work, x, n * sizeof(*x));
+			assert_true(select_double(work, n, k) == sorted[k]);
+			for (size_t i = 0; i < n; i++)
+				assert_true(i < k ? work[i] <= work[k] : work[i] >= work[k]);
+		}
+	}
+}
+
 static void every_error_has_its_name(void **state)
 {
 	static const char *const names[] = {"ok",     "empty",	"nonfinite", "nonpositive", "range",
@@ -317,6 +336,7 @@ int main(void)
 		cmocka_unit_test(one_sided_rank_may_pass_the_middle),
 		cmocka_unit_test(zeros_sort_by_their_sign),
 		cmocka_unit_test(both_sorts_agree),
+		cmocka_unit_test(selection_agrees_with_sorting),
 		cmocka_unit_test(every_error_has_its_name),
 	};
 

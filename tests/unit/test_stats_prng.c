@@ -13,7 +13,7 @@ static void check_words(const struct vector *v, uint64_t key)
 	const cJSON *word;
 	uint64_t counter = 0;
 
-	cJSON_ArrayForEach (word, vector_item(v->out, "u64"))
+	cJSON_ArrayForEach(word, vector_item(v->out, "u64"))
 		assert_int_equal(prng_u64(key, counter++), vector_u64(word));
 }
 
@@ -43,7 +43,7 @@ static void check_index(const struct vector *v)
 	uint64_t n = vector_u64(vector_item(v->in, "n")), counter = 0;
 	const cJSON *want;
 
-	cJSON_ArrayForEach (want, vector_item(v->out, "index"))
+	cJSON_ArrayForEach(want, vector_item(v->out, "index"))
 		assert_int_equal(prng_index(key_of(v), counter++, n), vector_u64(want));
 }
 
@@ -52,7 +52,7 @@ static void check_double(const struct vector *v)
 	uint64_t counter = 0;
 	const cJSON *want;
 
-	cJSON_ArrayForEach (want, vector_item(v->out, "u01"))
+	cJSON_ArrayForEach(want, vector_item(v->out, "u01"))
 		vector_close(v, "u01", prng_double(key_of(v), counter++), want->valuedouble, 0, 0);
 }
 
@@ -66,7 +66,7 @@ static void check_shuffle(const struct vector *v)
 	for (uint32_t i = 0; i < n; i++)
 		items[i] = i;
 	prng_shuffle(key_of(v), 0, items, n);
-	cJSON_ArrayForEach (want, vector_item(v->out, "order"))
+	cJSON_ArrayForEach(want, vector_item(v->out, "order"))
 		assert_int_equal(items[at++], want->valueint);
 	assert_int_equal(at, n);
 	free(items);

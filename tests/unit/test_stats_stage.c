@@ -325,6 +325,39 @@ static void crossed_ranks_give_no_interval(void **state)
 	assert_true(isnan(s.lo) && isnan(s.hi));
 }
 
+/* What the judge does to data must be what the recurrence says about probabilities. */
+static void simulated_stages_meet_the_exact_probabilities(void **state)
+{
+	enum { RUNS = 20000 };
+	static const double ps[] = {0.3, 0.5, 0.65, 0.7};
+	struct stage_rule rule = default_rule(60);
+
+	(void)state;
+	rule.n_min = 1;
+	for (size_t i = 0; i < 4; i++) {
+		double n = RUNS, counts[5] = {0}, blocks = 0, r[60];
+		struct operating at;
+
+		for (uint64_t run = 0; run < RUNS; run++) {
+			struct stage_result s;
+
+			for (size_t b = 0; b < 60; b++)
+				r[b] = prng_double(run, b) < ps[i] ? 2 : 1;
+			assert_int_equal(stage_judge(&rule, r, 60, 1.5, 0.1, scratch, &s),
+					 STATS_OK);
+			counts[s.verdict]++;
+			blocks += (double)s.blocks;
+		}
+		assert_int_equal(boundary_operating(60, slower, latch, ps[i], scratch, &at),
+				 STATS_OK);
+		assert_true(fabs(counts[STAGE_SLOWER] / n - at.slower) <
+			    4.5 * sqrt(at.slower * (1 - at.slower) / n) + 2 / n);
+		assert_true(fabs(counts[STAGE_SAME] / n - at.not_slower) <
+			    4.5 * sqrt(at.not_slower * (1 - at.not_slower) / n) + 2 / n);
+		assert_true(fabs(blocks / n - at.expected_blocks) < 4.5 * 30 / sqrt(n));
+	}
+}
+
 static enum run_verdict run_of(const char *letters, size_t stages_needed)
 {
 	static const char alphabet[] = {'o', 's', 'f', '=', 'u'}; /* as in enum stage_verdict */
@@ -388,6 +421,7 @@ int main(void)
 		cmocka_unit_test(surplus_is_not_looked_at),
 		cmocka_unit_test(refusals_leave_the_result_alone),
 		cmocka_unit_test(crossed_ranks_give_no_interval),
+		cmocka_unit_test(simulated_stages_meet_the_exact_probabilities),
 		cmocka_unit_test(runs_follow_the_table),
 		cmocka_unit_test(corrupt_verdict_is_never_a_pass_or_a_fail),
 	};

@@ -119,6 +119,24 @@ static void equal_files_have_equal_hashes(void **state)
 	assert_true(f->rec.notes_cnt > 0); /* converted files are said */
 }
 
+/* The baseline's own rules convert it, not those of the working tree. */
+static void attributes_are_the_commits(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(
+		sh(f,
+		   "printf '*.txt text eol=crlf\n' >.gitattributes && echo a >x.txt && "
+		   "git add . && git commit -qm two && git rm -q .gitattributes && echo a >x.txt"),
+		0);
+	f->req.build = NULL;
+	f->req.force = true;
+	ok(f);
+	assert_int_equal(sh(f, "test $(wc -c <%s/x.txt) = 3 && test $(wc -c <%s/x.txt) = 2",
+			    f->v.tree[0].root, f->v.tree[1].root),
+			 0);
+}
+
 static void failed_builds_leave_no_tree(void **state)
 {
 	struct fixture *f = *state;
@@ -365,27 +383,30 @@ static void nearest_configuration_is_the_root(void **state)
 	assert_null(build);
 }
 
+static void zeroed_versions_own_no_descriptor(void **state)
+{
+	struct versions v = {0};
+
+	(void)state; /* a run that ends before it has found its versions */
+	assert_true(fcntl(STDIN_FILENO, F_GETFD) >= 0);
+	versions__done(&v);
+	assert_true(fcntl(STDIN_FILENO, F_GETFD) >= 0);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(working_tree_against_merge_base),
-		T(nothing_changed_says_so),
-		T(watch_decides_what_counts),
-		T(snapshot_is_the_working_tree),
-		T(equal_files_have_equal_hashes),
-		T(failed_builds_leave_no_tree),
-		T(builds_see_a_clean_environment),
-		T(a_replaced_program_is_built_again),
-		T(subdirectory_of_a_repository),
-		T(directories_and_programs),
-		T(in_place_builds_the_working_tree),
-		T(one_side_is_the_candidate_twice),
-		T(an_interrupt_leaves_nothing),
-		T(long_logs_keep_head_and_tail),
-		T(unused_trees_go),
-		T(nearest_configuration_is_the_root),
+		T(working_tree_against_merge_base),   T(nothing_changed_says_so),
+		T(watch_decides_what_counts),	      T(snapshot_is_the_working_tree),
+		T(equal_files_have_equal_hashes),     T(attributes_are_the_commits),
+		T(failed_builds_leave_no_tree),	      T(builds_see_a_clean_environment),
+		T(a_replaced_program_is_built_again), T(subdirectory_of_a_repository),
+		T(directories_and_programs),	      T(in_place_builds_the_working_tree),
+		T(one_side_is_the_candidate_twice),   T(an_interrupt_leaves_nothing),
+		T(long_logs_keep_head_and_tail),      T(unused_trees_go),
+		T(nearest_configuration_is_the_root), T(zeroed_versions_own_no_descriptor),
 	};
 
 	if (child_engine_setup())

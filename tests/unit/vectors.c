@@ -37,7 +37,7 @@ void vectors_each(const char *group, void (*check)(const struct vector *v))
 
 	assert_string_equal(vector_text(root, "group"), group);
 	assert_true(cJSON_GetArraySize(cases) > 0);
-	cJSON_ArrayForEach (item, cases) {
+	cJSON_ArrayForEach(item, cases) {
 		struct vector v = {vector_text(item, "id"), vector_item(item, "in"),
 				   vector_item(item, "out"), NULL};
 
@@ -103,7 +103,7 @@ double *vector_doubles(const cJSON *array, size_t *ret_n)
 	const cJSON *item;
 
 	assert_non_null(x);
-	cJSON_ArrayForEach (item, array)
+	cJSON_ArrayForEach(item, array)
 		x[i++] = vector_number(item);
 	*ret_n = n;
 	return x;

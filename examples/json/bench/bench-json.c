@@ -55,7 +55,7 @@ static void parse(struct joust *b, const char *text, size_t len)
 
 	if (!doc)
 		return;
-	JOUST_LOOP (b)
+	JOUST_LOOP(b)
 		joust_keep(json_parse(doc, text, len, NULL));
 	digest(b, doc);
 	json_doc__free(doc);
@@ -70,7 +70,7 @@ static void write(struct joust *b, enum json_style style)
 
 	if (!doc)
 		return;
-	JOUST_LOOP (b) {
+	JOUST_LOOP(b) {
 		out.len = 0;
 		joust_keep(json_write(&out, json_root(doc), style));
 	}

@@ -21,22 +21,6 @@ int reader_fail(struct reader *r, const char *where, const char *message)
 	return -EINVAL;
 }
 
-static void skip_space(struct reader *r)
-{
-	while (r->at < r->end &&
-	       (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r'))
-		r->at++;
-}
-
-static bool take(struct reader *r, char c)
-{
-	skip_space(r);
-	if (r->at == r->end || *r->at != c)
-		return false;
-	r->at++;
-	return true;
-}
-
 static int read_literal(struct reader *r, struct json_value *v, const char *word,
 			enum json_type type)
 {
@@ -47,19 +31,6 @@ static int read_literal(struct reader *r, struct json_value *v, const char *word
 	r->at += len;
 	v->type = (uint8_t)type;
 	return 0;
-}
-
-static int read_key(struct reader *r, struct json_value *child)
-{
-	int err;
-
-	skip_space(r);
-	if (r->at == r->end || *r->at != '"')
-		return reader_fail(r, r->at, "a member's name in quotes is missing here");
-	err = read_string(r, &child->key, &child->key_len);
-	if (err)
-		return err;
-	return take(r, ':') ? 0 : reader_fail(r, r->at, "a ':' is missing here");
 }
 
 /* Behind the opening bracket. */

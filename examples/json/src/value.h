@@ -48,6 +48,26 @@ int reader_fail(struct reader *r, const char *where, const char *message);
 /* At a digit or '-'. */
 int read_number(struct reader *r, struct json_value *v);
 
+static inline void skip_space(struct reader *r)
+{
+	while (r->at < r->end &&
+	       (*r->at == ' ' || *r->at == '\n' || *r->at == '\t' || *r->at == '\r'))
+		r->at++;
+}
+
+/* Skips space and then `c`, if it stands there. */
+static inline bool take(struct reader *r, char c)
+{
+	skip_space(r);
+	if (r->at == r->end || *r->at != c)
+		return false;
+	r->at++;
+	return true;
+}
+
+/* A member's name and the colon behind it. */
+int read_key(struct reader *r, struct json_value *member);
+
 /* A number as it stands in the text. */
 struct number {
 	uint64_t digits; /* all of them as one integer, unless there are more than 19 */

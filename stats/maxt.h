@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * Simultaneous intervals for many endpoints of the same blocks (statistics.md 6c): stratified,
+ * studentized bootstrap of the largest |t|. With means m and variances v of the two strata,
+ *   theta = (m1 + m2)/2, SE = sqrt(v1/n1 + v2/n2)/2, T* = theta* / SE* of stratum-centred rows;
+ * [theta -+ crit SE], crit the type-7 quantile of max_j |T*_j| (Westfall, Young 1993).
+ * Sound from 20 blocks on; blocks independent. O(resamples n columns), any thread any resample.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include "error.h"
+
+#define MAXT_BLOCKS_MIN 20
+
+struct maxt_plan {
+	size_t n, columns;
+	size_t counts[2]; /* rows of each stratum */
+	const double *estimate,
+		*se;	       /* per column; se is exactly 0 where both strata are constant */
+	const double *centred; /* rows less their stratum's mean, stratum 0 first */
+};
+
+/*
+ * rows[i * columns + j]; strata[i] is 0 or 1, in the sorted order of their labels. The plan points
+ * into `buffer`, (n + 2) columns doubles. Errors: EMPTY, SHAPE (no column), STRATA, NONFINITE.
+ */
+enum stats_error maxt_prepare(const double *rows, const unsigned char *strata, size_t n,
+			      size_t columns, double *buffer, struct maxt_plan *ret);
+
+/*
+ * Resamples first..last-1 of `resamples`: m[r] the largest |T|, t[j * resamples + r] each T unless
+ * t is NULL. Draw i of resample r is word r n + i of the stream. scratch: 4 columns doubles.
+ * Returns how often SE* vanished beside SE, where T is theta* over SE.
+ */
+size_t maxt_resample(const struct maxt_plan *plan, uint64_t key, size_t resamples, size_t first,
+		     size_t last, double *m, double *t, double *scratch);
+
+struct maxt_bounds {
+	double lo, hi; /* simultaneous */
+	double upper;  /* one-sided, of this column alone, for an intersection-union claim */
+};
+
+/*
+ * Reorders m and t. bounds: one per column. conf, alpha in (0, 1), resamples >= 1; else RANGE.
+ */
+enum stats_error maxt_intervals(const struct maxt_plan *plan, size_t resamples, double *m,
+				double *t, double conf, double alpha, double *ret_crit,
+				struct maxt_bounds *ret_bounds);
+
+enum maxt_verdict { MAXT_REGRESSION, MAXT_PASS, MAXT_UNDECIDED };
+
+/*
+ * Against margins on the scale of the columns, NaN for a column that is not gated: regression when
+ * some lo > margin; pass when every upper <= margin, every half-width <= width_max, and there are
+ * MAXT_BLOCKS_MIN blocks.
+ */
+enum maxt_verdict maxt_judge(const struct maxt_plan *plan, const struct maxt_bounds *bounds,
+			     const double *margins, double width_max);

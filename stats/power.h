@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * The smallest effect that would have been seen (statistics.md 6i). s is a robust standard
+ * deviation of the log block values (1.4826 MAD), limit a ratio, p = P(block ratio > limit):
+ *   delta = s Phi^-1(p), mde = limit exp(delta), for about normal log ratios.
+ * Fixed n, one-sided alpha; for the sequential rule take p from boundary_needed_p.
+ */
+#include <stddef.h>
+#include "error.h"
+
+struct sign_power {
+	size_t c; /* critical count of the sign test; 0: no count can reject, the rest is NaN */
+	double attained_alpha;
+	double p; /* least p that rejects with the power asked */
+	double delta, mde_ratio;
+};
+
+/* n >= 1, alpha and power in (0, 1), s >= 0, limit > 0. Errors: RANGE, NONFINITE, NONPOSITIVE. */
+enum stats_error power_sign(size_t n, double alpha, double power, double s, double limit,
+			    struct sign_power *ret);
+
+/* limit exp(s Phi^-1(p)), 0 < p < 1. Errors: RANGE, NONFINITE, NONPOSITIVE. */
+enum stats_error mde_ratio(double p, double s, double limit, double *ret);
+
+/*
+ * The same without a normal shape: limit / exp(q), q the (1 - p) quantile of y less its median.
+ * y: log block values. scratch: n doubles. Errors: EMPTY, NONFINITE, RANGE, NONPOSITIVE.
+ */
+enum stats_error mde_ratio_free(const double *y, size_t n, double p, double limit, double *scratch,
+				double *ret);
+
+struct t_power {
+	double d; /* effect in standard deviations, by the usual approximation */
+	double mde_ratio;
+};
+
+/* One-sided t test: d = (t_{1-alpha} + t_{power}) / sqrt(n), n - 1 degrees; n >= 2. As power_sign. */
+enum stats_error power_t(size_t n, double alpha, double power, double s, double limit,
+			 struct t_power *ret);
