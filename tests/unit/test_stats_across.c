@@ -101,6 +101,20 @@ static void refusals_leave_the_result_alone(void **state)
 	assert_true(r.ratio == 7 && z == 7);
 }
 
+static void every_ratio_is_looked_at(void **state)
+{
+	double x[8], z;
+	struct across r;
+
+	(void)state;
+	for (size_t bad = 0; bad < 8; bad++) {
+		all_at(x, 8, 1);
+		x[bad] = 0;
+		assert_int_equal(across_block(x, 8, scratch, &z), STATS_NONPOSITIVE);
+		assert_int_equal(across_judge(x, 8, 0.02, 0.99, 8, scratch, &r), STATS_NONPOSITIVE);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,6 +123,7 @@ int main(void)
 		cmocka_unit_test(swapped_sides_invert_a_block),
 		cmocka_unit_test(a_block_is_the_middle_of_its_ratios),
 		cmocka_unit_test(refusals_leave_the_result_alone),
+		cmocka_unit_test(every_ratio_is_looked_at),
 	};
 
 	return cmocka_run_group_tests_name("stats/across", tests, NULL, NULL);

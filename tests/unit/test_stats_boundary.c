@@ -225,6 +225,35 @@ static void operating_refuses_what_is_no_probability(void **state)
 	assert_true(at.slower == 7 && p == 7);
 }
 
+static void the_first_and_the_last_look_may_reject(void **state)
+{
+	static const uint32_t looks[] = {1, 3};
+
+	(void)state;
+	assert_int_equal(boundary_compute(1, 0.6, 1, slower, scratch), STATS_OK);
+	assert_int_equal(slower[0], 1);
+	assert_int_equal(boundary_first(slower, 1), 1);
+	assert_int_equal(boundary_compute(7, 0.01, 2, slower, scratch), STATS_OK);
+	assert_int_equal(boundary_first(slower, 7), 7);
+	assert_int_equal(boundary_compute_looks(3, 0.9, 0.1, looks, 2, slower, scratch), STATS_OK);
+	assert_int_equal(slower[0], 1);
+	assert_int_equal(slower[1], 3); /* not looked at */
+	assert_int_equal(slower[2], 1); /* A_3 - 1/2 is .4; 3/8 of the paths end in 1 or 2 */
+}
+
+static void paths_that_never_stop_are_undecided(void **state)
+{
+	static const uint32_t never[] = {2, 3, 4};
+	struct operating at;
+
+	(void)state;
+	for (int i = 0; i <= 2; i++) {
+		assert_int_equal(boundary_operating(3, never, NULL, i / 2.0, scratch, &at),
+				 STATS_OK);
+		assert_true(at.undecided == 1 && at.expected_blocks == 3);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +272,8 @@ int main(void)
 		cmocka_unit_test(arguments_outside_the_domain_are_refused),
 		cmocka_unit_test(looks_out_of_order_are_refused),
 		cmocka_unit_test(operating_refuses_what_is_no_probability),
+		cmocka_unit_test(the_first_and_the_last_look_may_reject),
+		cmocka_unit_test(paths_that_never_stop_are_undecided),
 	};
 
 	return cmocka_run_group_tests_name("stats/boundary", tests, NULL, NULL);

@@ -147,6 +147,39 @@ static void rank_correlation_of_noise_is_small(void **state)
 	assert_in_range(large, 0, 8); /* 2 expected */
 }
 
+static void outliers_are_three_ranges_outside(void **state)
+{
+	double x[] = {0, 10, 10, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 24};
+	struct description d;
+
+	(void)state;
+	/* quartiles 11 and 13.5: outside 3.5 .. 21 */
+	assert_int_equal(describe(x, 15, scratch, &d), STATS_OK);
+	assert_true(d.p25 == 11 && d.p75 == 13.5);
+	assert_int_equal(d.outlier_count, 2);
+	x[0] = 3;
+	assert_int_equal(describe(x, 15, scratch, &d), STATS_OK);
+	assert_int_equal(d.outlier_count, 2);
+	x[0] = 3.5;
+	x[14] = 21;
+	assert_int_equal(describe(x, 15, scratch, &d), STATS_OK);
+	assert_int_equal(d.outlier_count, 0);
+	x[14] = 21.5;
+	assert_int_equal(describe(x, 15, scratch, &d), STATS_OK);
+	assert_true(d.outlier_count == 1 && d.outlier_max_ratio == 21.5 / 12);
+}
+
+static void three_values_are_enough_for_a_correlation(void **state)
+{
+	double bent[] = {1, 3, 2}, two[] = {1, 2}, r;
+
+	(void)state;
+	assert_int_equal(rank_autocorrelation(bent, 3, scratch, &r), STATS_OK);
+	assert_true(r == -0.5); /* ranks -1 1 0 */
+	assert_int_equal(rank_autocorrelation(two, 2, scratch, &r), STATS_OK);
+	assert_true(r == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +193,8 @@ int main(void)
 		cmocka_unit_test(refusals_leave_the_result_alone),
 		cmocka_unit_test(rank_correlation_is_that_of_the_ranks),
 		cmocka_unit_test(rank_correlation_of_noise_is_small),
+		cmocka_unit_test(outliers_are_three_ranges_outside),
+		cmocka_unit_test(three_values_are_enough_for_a_correlation),
 	};
 
 	return cmocka_run_group_tests_name("stats/describe", tests, NULL, NULL);

@@ -144,6 +144,28 @@ static void refusals_leave_the_result_alone(void **state)
 	assert_true(r.pairs == 77 && c.counted == 77);
 }
 
+static void the_ends_of_the_domain_are_allowed(void **state)
+{
+	static const size_t looks[] = {1, 2};
+	static enum stage_verdict verdicts[DUEL_METRICS_MAX];
+	double x[] = {0.5, 0.5}, zero[] = {0, 1};
+	struct duel_measurement r;
+	struct duel_chain c;
+
+	(void)state;
+	assert_int_equal(duel_measure(x, 2, 1, 0.5, looks, 2, scratch, &r), STATS_OK);
+	assert_int_equal(r.verdict, STAGE_FASTER); /* two of two: 50 % */
+	assert_int_equal(r.pairs, 2);
+	assert_int_equal(duel_measure(zero, 2, 1, 0.5, looks, 2, scratch, &r), STATS_NONPOSITIVE);
+	assert_int_equal(duel_measure(x, 2, 1, 0, looks, 2, scratch, &r), STATS_RANGE);
+	assert_int_equal(duel_measure(x, 2, 1, 1, looks, 2, scratch, &r), STATS_RANGE);
+	for (size_t i = 0; i < DUEL_METRICS_MAX; i++)
+		verdicts[i] = STAGE_SAME;
+	assert_int_equal(duel_chain(verdicts, 1, DUEL_METRICS_MAX, &c), STATS_OK);
+	assert_int_equal(duel_chain(verdicts, 1, DUEL_METRICS_MAX + 1, &c), STATS_RANGE);
+	assert_int_equal(duel_chain(verdicts, 1, 0, &c), STATS_RANGE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -155,6 +177,7 @@ int main(void)
 		cmocka_unit_test(any_metric_will_do_when_none_disagrees),
 		cmocka_unit_test(chains_follow_the_rule),
 		cmocka_unit_test(refusals_leave_the_result_alone),
+		cmocka_unit_test(the_ends_of_the_domain_are_allowed),
 	};
 
 	return cmocka_run_group_tests_name("stats/duel", tests, NULL, NULL);

@@ -62,6 +62,7 @@ static void arguments_outside_the_domain_are_refused(void **state)
 	(void)state;
 	assert_int_equal(evalue_log(3, 2, 4, 2, &got), STATS_RANGE);
 	assert_int_equal(evalue_log(1, 2, 0, 2, &got), STATS_RANGE);
+	assert_int_equal(evalue_log(1, 2, 4, 0, &got), STATS_RANGE);
 	assert_int_equal(evalue_log(1, 2, 4, NAN, &got), STATS_RANGE);
 	assert_int_equal(evalue_log(1, 2, INFINITY, 2, &got), STATS_RANGE);
 	assert_int_equal(evalue_rank(9, 0, 4, 2, &rank), STATS_RANGE);

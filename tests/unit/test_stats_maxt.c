@@ -159,6 +159,42 @@ static void refusals_leave_the_result_alone(void **state)
 	assert_true(crit == 7);
 }
 
+static void levels_outside_the_domain_are_refused(void **state)
+{
+	static const double bad[][2] = {{0, .05}, {1, .05}, {NAN, .05},
+					{.95, 0}, {.95, 1}, {.95, NAN}};
+	struct maxt_plan plan = plan_of(20, 1, 3);
+	struct maxt_bounds bounds = {.lo = 7};
+	double crit = 7;
+
+	(void)state;
+	(void)maxt_resample(&plan, 5, 10, 0, 10, m, t, scratch);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(
+			maxt_intervals(&plan, 10, m, t, bad[i][0], bad[i][1], &crit, &bounds),
+			STATS_RANGE);
+	assert_int_equal(maxt_intervals(&plan, 0, m, t, .95, .05, &crit, &bounds), STATS_RANGE);
+	assert_true(crit == 7 && bounds.lo == 7);
+}
+
+static void half_the_width_decides_on_a_pass(void **state)
+{
+	struct maxt_plan plan = {.n = MAXT_BLOCKS_MIN, .columns = 1};
+	struct maxt_bounds bounds = {.lo = -.03, .hi = -.01, .upper = -.01};
+	double margin = .02;
+
+	(void)state;
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0101), MAXT_PASS);
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0099), MAXT_UNDECIDED);
+	plan.n--;
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0101), MAXT_UNDECIDED);
+	bounds = (struct maxt_bounds){.lo = .02, .hi = .03, .upper = .02};
+	plan.n++;
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0101), MAXT_PASS);
+	bounds.lo = bounds.upper = nextafter(.02, 1);
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0101), MAXT_REGRESSION);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +206,8 @@ int main(void)
 		cmocka_unit_test(vanishing_spread_is_counted_and_stays_finite),
 		cmocka_unit_test(judging_follows_the_rule),
 		cmocka_unit_test(refusals_leave_the_result_alone),
+		cmocka_unit_test(levels_outside_the_domain_are_refused),
+		cmocka_unit_test(half_the_width_decides_on_a_pass),
 	};
 
 	return cmocka_run_group_tests_name("stats/maxt", tests, NULL, NULL);

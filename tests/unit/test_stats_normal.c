@@ -71,6 +71,17 @@ static void infinities_have_limits(void **state)
 	assert_true(isnan(normal_cdf(NAN)));
 }
 
+static void the_ends_are_infinite(void **state)
+{
+	double got;
+
+	(void)state;
+	assert_int_equal(normal_quantile(0, &got), STATS_OK);
+	assert_true(got == -INFINITY);
+	assert_int_equal(normal_quantile(1, &got), STATS_OK);
+	assert_true(got == INFINITY);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -81,6 +92,7 @@ int main(void)
 		cmocka_unit_test(quantile_meets_where_its_regions_meet),
 		cmocka_unit_test(quantile_of_the_least_double_is_finite),
 		cmocka_unit_test(infinities_have_limits),
+		cmocka_unit_test(the_ends_are_infinite),
 	};
 
 	return cmocka_run_group_tests_name("stats/normal", tests, NULL, NULL);

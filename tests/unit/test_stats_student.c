@@ -109,6 +109,18 @@ static void arguments_outside_the_domain_are_refused(void **state)
 	assert_true(student_cdf(INFINITY, 3) == 1 && student_cdf(-INFINITY, 3) == 0);
 }
 
+static void quantile_is_odd_about_one_half(void **state)
+{
+	static const double df[] = {0.5, 1, 2, 3, 30};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(df) / sizeof(*df); i++) {
+		assert_true(quantile(0, df[i]) == -INFINITY && quantile(1, df[i]) == INFINITY);
+		for (int k = 1; k < 256; k++)
+			assert_true(quantile(k / 512.0, df[i]) == -quantile(1 - k / 512.0, df[i]));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +133,7 @@ int main(void)
 		cmocka_unit_test(many_degrees_approach_the_normal),
 		cmocka_unit_test(quantile_is_odd),
 		cmocka_unit_test(arguments_outside_the_domain_are_refused),
+		cmocka_unit_test(quantile_is_odd_about_one_half),
 	};
 
 	return cmocka_run_group_tests_name("stats/student", tests, NULL, NULL);
