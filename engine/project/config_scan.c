@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
+#include "../../report/grow.h"
 
 /* Length of the well-formed UTF-8 sequence at s, 0 when it is malformed (RFC 3629, table 3-7). */
 static size_t utf8_length(const unsigned char *s, size_t left)
@@ -57,23 +58,17 @@ struct scan {
 static int scan_mark(struct scan *s, unsigned line, bool header, const char *key, size_t key_len)
 {
 	struct config_marks *marks = s->marks;
-	size_t cnt = marks->cnt;
+	struct config_mark *items = grow_by_one(marks->items, marks->cnt, sizeof(*items));
 	char *name;
 
-	if ((cnt & (cnt - 1)) == 0) {
-		struct config_mark *grown =
-			realloc(marks->items, (cnt ? 2 * cnt : 1) * sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		marks->items = grown;
-	}
+	if (!items)
+		return -ENOMEM;
+	marks->items = items;
 	if (asprintf(&name, "%s%s%.*s", s->section, header ? "" : ".", (int)key_len, key) < 0)
 		return -ENOMEM;
 	for (char *p = header ? name + strlen(name) : name + strlen(s->section); *p; p++)
 		*p = (char)tolower((unsigned char)*p);
-	marks->items[marks->cnt++] =
-		(struct config_mark){.line = line, .header = header, .name = name};
+	items[marks->cnt++] = (struct config_mark){.line = line, .header = header, .name = name};
 	return 0;
 }
 
