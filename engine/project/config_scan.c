@@ -2,26 +2,9 @@
 #include "config_scan.h"
 #include <ctype.h>
 #include <errno.h>
-#include <stdint.h>
 #include <string.h>
 #include "../../report/grow.h"
-
-/* Length of the well-formed UTF-8 sequence at s, 0 when it is malformed (RFC 3629, table 3-7). */
-static size_t utf8_length(const unsigned char *s, size_t left)
-{
-	size_t len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-
-	if (!len || s[0] > 0xf4 || len > left)
-		return 0;
-	for (size_t i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
-}
+#include "../../report/unicode.h"
 
 const char *config_bytes_refused(const char *text, size_t len, unsigned *ret_line)
 {
@@ -31,8 +14,9 @@ const char *config_bytes_refused(const char *text, size_t len, unsigned *ret_lin
 	for (size_t i = 0; i < len; i += step) {
 		unsigned char c = (unsigned char)text[i];
 		const char *why = NULL;
+		uint32_t cp;
 
-		step = utf8_length((const unsigned char *)text + i, len - i);
+		step = utf8_decode(text + i, len - i, &cp);
 		if (!c)
 			why = "a NUL byte";
 		else if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
