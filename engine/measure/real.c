@@ -71,6 +71,7 @@ enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum si
 		b->verdict = BENCH_SKIPPED;
 		b->reason = REASON_SKIPPED;
 		b->reason_side = side;
+		free(b->detail);
 		b->detail = w->detail ? strdup(w->detail) : NULL;
 		return SOURCE_SKIPPED;
 	case WORKER_FAILED:
