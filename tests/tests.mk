@@ -17,7 +17,7 @@ WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 # The simulation that finds the error rates anew: kernels of stats/ and one number parser.
 CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
 
-.PHONY: check-calibrate calibrate check-unit check-asan check-cli check-root check-real lint asan
+.PHONY: check-calibrate calibrate mutate coverage coverage-run check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 	$(archive)
@@ -70,6 +70,21 @@ check-root: all $(PROG_BIN)
 
 check-real: all
 	$(Q)tests/real/sqlite/run
+
+# Does a wrong kernel fail a test? Up to 200 changes of stats/, some minutes. MUTATE=--all: every one.
+mutate:
+	$(Q)OUT=$(OUT) CC=$(CC) scripts/mutate --jobs "$$(nproc)" $(MUTATE)
+
+# Which lines and branches of stats/ its tests reach.
+STATS_TESTS := $(filter $(OUT)/tests/unit/test_stats_%,$(UNIT_BIN))
+
+coverage:
+	$(Q)$(MAKE) OUT=$(OUT)/coverage OPT='-O0 -g' SAN=--coverage coverage-run
+
+coverage-run: $(STATS_TESTS)
+	$(Q)find $(OUT) -name '*.gcda' -exec rm -f {} +
+	$(Q)$(PROVE) -e '' $(STATS_TESTS)
+	$(Q)scripts/coverage stats $(OUT)/obj/stats 95 90
 
 # Some seconds; a part of every check. The long form: make calibrate.
 check-calibrate: $(OUT)/tests/joust-calibrate

@@ -50,17 +50,17 @@ static void check_chain(const struct vector *v)
 	enum stage_verdict cells[64];
 	struct duel_chain r;
 
-	cJSON_ArrayForEach (row, rows)
-		cJSON_ArrayForEach (cell, first)
+	cJSON_ArrayForEach(row, rows)
+		cJSON_ArrayForEach(cell, first)
 			cells[n++] = verdict_of(vector_text(row, cell->string));
 	assert_int_equal(duel_chain(cells, n / metrics, metrics, &r), STATS_OK);
 	vector_same_text(v, "result", results[r.result], vector_text(v->out, "result"));
 	vector_same_count(v, "measurements", r.measurements);
 	vector_same_count(v, "counted", r.counted);
-	cJSON_ArrayForEach (row, vector_item(v->out, "metrics")) {
+	cJSON_ArrayForEach(row, vector_item(v->out, "metrics")) {
 		size_t j = 0;
 
-		cJSON_ArrayForEach (cell, first) {
+		cJSON_ArrayForEach(cell, first) {
 			if (strcmp(cell->string, row->valuestring) == 0)
 				want |= (size_t)1 << j;
 			j++;

@@ -25,7 +25,7 @@ static void check_sequence(const struct vector *v)
 	const cJSON *want;
 	size_t n = 0;
 
-	cJSON_ArrayForEach (want, vector_item(v->out, "ranks")) {
+	cJSON_ArrayForEach(want, vector_item(v->out, "ranks")) {
 		size_t rank = 0;
 
 		assert_int_equal(evalue_rank(++n, vector_get(v->in, "alpha"),

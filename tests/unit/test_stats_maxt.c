@@ -22,7 +22,7 @@ static size_t read_rows(const struct vector *v, size_t *ret_columns)
 	size_t n = 0;
 
 	*ret_columns = 1;
-	cJSON_ArrayForEach (row, vector_item(v->in, "rows")) {
+	cJSON_ArrayForEach(row, vector_item(v->in, "rows")) {
 		double *x = vector_doubles(row, ret_columns);
 
 		memcpy(rows + n++ * *ret_columns, x, *ret_columns * sizeof(*x));
@@ -36,7 +36,7 @@ static void read_strata(const struct vector *v)
 	const cJSON *label;
 	size_t n = 0;
 
-	cJSON_ArrayForEach (label, vector_item(v->in, "strata"))
+	cJSON_ArrayForEach(label, vector_item(v->in, "strata"))
 		strata[n++] = strcmp(label->valuestring, "baseline-first") != 0;
 }
 

@@ -18,7 +18,7 @@ static size_t read_matrix(const cJSON *matrix, size_t k, double *ret)
 	const cJSON *row;
 	size_t n = 0;
 
-	cJSON_ArrayForEach (row, matrix) {
+	cJSON_ArrayForEach(row, matrix) {
 		size_t width;
 		double *x = vector_doubles(row, &width);
 
@@ -35,7 +35,7 @@ static void check_list(const struct vector *v, const char *key, const double *go
 
 	if (cJSON_IsNumber(list))
 		vector_close(v, key, *got, list->valuedouble, 1e-10, 1e-13);
-	cJSON_ArrayForEach (want, list)
+	cJSON_ArrayForEach(want, list)
 		vector_close(v, key, *got++, want->valuedouble, 1e-10, 1e-13);
 }
 
@@ -45,7 +45,7 @@ static struct maxt_plan plan_of(const struct vector *v, size_t n, size_t width)
 	struct maxt_plan plan;
 	size_t i = 0;
 
-	cJSON_ArrayForEach (label, vector_item(v->in, "strata"))
+	cJSON_ArrayForEach(label, vector_item(v->in, "strata"))
 		strata[i++] = strcmp(label->valuestring, "baseline-first") != 0;
 	assert_int_equal(maxt_prepare(columns, strata, n, width, buffer, &plan), STATS_OK);
 	return plan;
@@ -57,8 +57,8 @@ static void check_pairs(const struct vector *v, size_t n, size_t k)
 	const cJSON *row, *cell;
 	double *at = columns;
 
-	cJSON_ArrayForEach (row, vector_item(v->out, "columns"))
-		cJSON_ArrayForEach (cell, row)
+	cJSON_ArrayForEach(row, vector_item(v->out, "columns"))
+		cJSON_ArrayForEach(cell, row)
 			vector_close(v, "column", *at++, cell->valuedouble, 1e-10, 1e-13);
 	check_list(v, "ratio_est", plan.estimate);
 	check_list(v, "ratio_se", plan.se);
