@@ -62,6 +62,7 @@ check-all: all
 	$(Q)$(MAKE) check-root
 	$(Q)$(MAKE) check-vectors
 	$(Q)$(MAKE) check-calibrate
+	$(Q)$(MAKE) lint
 
 check-unit: $(UNIT_BIN) $(PROG_BIN)
 	$(Q)$(PROVE) -e '' $(UNIT_BIN)

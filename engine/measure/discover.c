@@ -360,13 +360,6 @@ static bool is_worker(const struct target *t)
 	       elf_is_worker(t->program[SIDE_BASELINE]);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The command after `--`, or the two programs with the arguments after `--`. */
 static int zero_config_words(const struct discover_request *req, struct words *ret)
 {
@@ -377,7 +370,7 @@ static int zero_config_words(const struct discover_request *req, struct words *r
 	if (!items)
 		return -ENOMEM;
 	if (tree->program)
-		items[cnt++] = base_name(tree->program);
+		items[cnt++] = basename(tree->program);
 	for (size_t i = 0; i < req->command_cnt; i++)
 		items[cnt++] = req->command[i];
 	return words__copy(ret, (char *const *)items, cnt);

@@ -71,6 +71,7 @@ enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum si
 		b->verdict = BENCH_SKIPPED;
 		b->reason = REASON_SKIPPED;
 		b->reason_side = side;
+		free(b->detail);
 		b->detail = w->detail ? strdup(w->detail) : NULL;
 		return SOURCE_SKIPPED;
 	case WORKER_FAILED:
@@ -108,8 +109,11 @@ static int use_cpus(struct real_source *s, const cpu_set_t *cpus)
 static int choose_cpus(struct real_source *s, struct rec_bench *b, cpu_set_t *ret)
 {
 	size_t cnt = b->threads;
-	int err = cpus_choose(cnt, ret);
+	/* pinned for the benchmark before, the engine would have no other CPU to choose */
+	int err = use_cpus(s, &s->old_cpus);
 
+	if (!err)
+		err = cpus_choose(cnt, ret);
 	while (err == -ENOSPC && cnt > 1)
 		err = cpus_choose(--cnt, ret);
 	if (!err && cnt < b->threads)
