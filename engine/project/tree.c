@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <string.h>
 #include "beneath.h"
+#include "dirs.h"
 #include "elf_file.h"
 #include "git.h"
+#include "../util/files.h"
 #include "../../report/grow.h"
 
 #define WALK_DEPTH_MAX                                                                             \
@@ -55,6 +57,11 @@ static int walk(struct tree *t, int fd, const char *prefix, unsigned depth, int 
 			continue;
 		if (interrupted(interrupt_fd))
 			return -EINTR;
+		if (files_is_slot(e->d_name)) {
+			if (t->alone)
+				(void)unlinkat(fd, e->d_name, 0); /* the next run may try again */
+			continue;
+		}
 		if (asprintf(&path, "%s%s%s", prefix, prefix[0] ? "/" : "", e->d_name) < 0) {
 			path = NULL;
 			return -ENOMEM;
@@ -63,6 +70,8 @@ static int walk(struct tree *t, int fd, const char *prefix, unsigned depth, int 
 			err = look_at(t, fd, e->d_name, path, &st);
 			continue;
 		}
+		if (dirs_is_own(&st))
+			continue; /* with the other side's programs */
 		sub = openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (sub >= 0 && depth < WALK_DEPTH_MAX)
 			err = walk(t, sub, path, depth + 1, interrupt_fd);
