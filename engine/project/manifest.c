@@ -175,6 +175,14 @@ void manifest__done(struct manifest *m)
 	*m = (struct manifest){0};
 }
 
+bool manifest_untouched(const struct manifest *m, const char *path, const struct stat *st)
+{
+	struct manifest_file key = {.path = (char *)path};
+
+	return m->cnt && st->st_mtim.tv_sec == SOURCE_TIME && !st->st_mtim.tv_nsec &&
+	       bsearch(&key, m->files, m->cnt, sizeof(*m->files), by_path);
+}
+
 /* What counts */
 
 static bool below(const char *path, const char *dir)

@@ -19,6 +19,7 @@ struct tree_file {
 	ino_t ino;
 	char *path;	   /* relative to the tree */
 	char build_id[41]; /* hex, "" when it has none */
+	bool committed;	   /* it came with the sources, and the build left it as it was */
 };
 
 struct tree {
