@@ -284,7 +284,7 @@ static int make_program_dir(struct real_source *s)
 	if (!err && asprintf(&s->program_dir, "%s/programs", cache) < 0)
 		err = -ENOMEM;
 	if (!err)
-		err = dirs_make(s->program_dir);
+		err = dirs_hold(s->program_dir, &s->program_dir_fd);
 	problem__done(&why);
 	return err;
 }
@@ -302,6 +302,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.versions = versions,
 		.targets = targets,
 		.interrupt_fd = interrupt_fd,
+		.program_dir_fd = -1,
 		.hw_missing = perf_hw_available(),
 		.sw_missing = perf_self_test(),
 	};
@@ -332,8 +333,10 @@ void real_source__done(struct real_source *s)
 	}
 	free(s->benches);
 	free(s->program_dir);
+	cleanup_fd(&s->program_dir_fd);
 	s->benches = NULL;
 	s->program_dir = NULL;
+	s->program_dir_fd = -1;
 	if (CPU_COUNT(&s->old_cpus))
 		IGNORE_ERROR(cpus_pin(&s->old_cpus, NULL)); /* the CPUs may have gone */
 }

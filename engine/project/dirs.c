@@ -45,6 +45,52 @@ int dirs_make(const char *path)
 	return S_ISDIR(st.st_mode) ? 0 : S_ISLNK(st.st_mode) ? -ELOOP : -ENOTDIR;
 }
 
+/* A lock on a directory that was removed meanwhile protects nothing. */
+static bool still_there(int fd, const char *path)
+{
+	struct stat a, b;
+
+	return !fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static void sweep(int fd)
+{
+	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	AUTO_DIR DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+	const struct dirent *e;
+
+	if (!dir && copy >= 0)
+		(void)close(copy); /* a directory: nothing to lose */
+	while (dir && (e = readdir(dir))) {
+		if (e->d_name[0] == '.')
+			(void)unlinkat(fd, e->d_name, 0); /* fails for . and .., as it should */
+	}
+}
+
+int dirs_hold(const char *path, int *ret_fd)
+{
+	for (;;) {
+		AUTO_FD int fd = -1;
+		int err = dirs_make(path);
+
+		if (err)
+			return err;
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0 && errno == ENOENT)
+			continue; /* cleaned away in between */
+		if (fd < 0)
+			return -errno;
+		if (!flock(fd, LOCK_EX | LOCK_NB))
+			sweep(fd);
+		if (flock(fd, LOCK_SH)) /* a cleaner is through soon */
+			return -errno;
+		if (!still_there(fd, path))
+			continue;
+		*ret_fd = TAKE_FD(fd);
+		return 0;
+	}
+}
+
 /* Where joust writes, nobody else may: trees are executed from there. */
 static int make_private(const char *path, struct problem *why)
 {
@@ -181,10 +227,8 @@ int dirs_clean(struct problem *why, unsigned long long *ret_bytes)
 					   path, strerror(-err));
 	}
 	if (r.kept)
-		(void)problem_set(
-			why, EXIT_PASSED, 0,
-			"%zu tree%s in use by a running joust stayed; run joust clean again later",
-			r.kept, r.kept == 1 ? "" : "s");
+		(void)problem_set(why, EXIT_PASSED, 0,
+				  "what a running joust uses stayed; run joust clean again later");
 	*ret_bytes = r.bytes;
 	return 0;
 }

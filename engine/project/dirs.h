@@ -11,6 +11,11 @@ int dirs_state(const char *root, char **ret, struct problem *why) MUST_CHECK;
 
 /* mkdir -p with mode 0700; never through a symlink in the last component. */
 int dirs_make(const char *path) MUST_CHECK;
+/*
+ * Makes the directory and locks it, shared, against `joust clean`. When no other run has it locked,
+ * what killed runs left in it goes: files whose name begins with a dot.
+ */
+int dirs_hold(const char *path, int *ret_fd) MUST_CHECK;
 /* Removes a tree without following symlinks (fd-relative). 0 also when it is not there. */
 int dirs_remove(const char *path) MUST_CHECK;
 

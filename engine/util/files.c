@@ -21,3 +21,8 @@ int files_equal(const char *a, const char *b, bool *ret)
 	*ret = na == nb && !memcmp(buffer_a, buffer_b, na) && feof(fa) && feof(fb);
 	return 0;
 }
+
+bool files_is_slot(const char *name)
+{
+	return !strncmp(name, SLOT_PREFIX, strlen(SLOT_PREFIX));
+}
