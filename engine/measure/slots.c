@@ -56,7 +56,7 @@ static int copy_program(const char *from, const char *to, struct stat *ret)
 }
 
 /*
- * DIR/.joust-PID-ID-GENERATION-SIDE-SLOT-ATTEMPT: unique to this run, and of equal length on both
+ * DIR/.joust-slot-PID-ID-GENERATION-SIDE-SLOT-ATTEMPT: unique to this run, and of equal length on both
  * sides, because the kernel puts the path on the new process's stack.
  */
 static int slot_name(const struct slots *s, enum side side, unsigned slot, unsigned attempt,
@@ -65,7 +65,7 @@ static int slot_name(const struct slots *s, enum side side, unsigned slot, unsig
 	const char *program = s->program[side], *slash = strrchr(program, '/');
 	int len = s->dir ? (int)strlen(s->dir) : slash ? (int)(slash - program) : 1;
 
-	if (asprintf(ret, "%.*s/.joust-%d-%u-%u-%d-%u-%u", len,
+	if (asprintf(ret, "%.*s/" SLOT_PREFIX "%d-%u-%u-%d-%u-%u", len,
 		     s->dir  ? s->dir
 		     : slash ? program
 			     : ".",

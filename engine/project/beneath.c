@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include "../util/files.h"
 
 #define COPY_TRIES 3
 
@@ -244,7 +245,7 @@ static int copy_dir(int from_fd, int to_fd, unsigned depth, struct transfer *t)
 		struct stat st;
 
 		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
-		    !strcmp(e->d_name, ".git"))
+		    !strcmp(e->d_name, ".git") || files_is_slot(e->d_name))
 			continue;
 		if (fstatat(from_fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			return -errno;

@@ -6,6 +6,7 @@
 #include "beneath.h"
 #include "elf_file.h"
 #include "git.h"
+#include "../util/files.h"
 
 #define WALK_DEPTH_MAX                                                                             \
 	128 /* each level holds a descriptor; what lies deeper is no program of ours */
@@ -57,6 +58,11 @@ static int walk(struct tree *t, int fd, const char *prefix, unsigned depth, int 
 			continue;
 		if (interrupted(interrupt_fd))
 			return -EINTR;
+		if (files_is_slot(e->d_name)) {
+			if (t->alone)
+				(void)unlinkat(fd, e->d_name, 0); /* the next run may try again */
+			continue;
+		}
 		if (asprintf(&path, "%s%s%s", prefix, prefix[0] ? "/" : "", e->d_name) < 0) {
 			path = NULL;
 			return -ENOMEM;

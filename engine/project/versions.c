@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "versions.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include "build.h"
 #include "dirs.h"
 #include "remove.h"
@@ -286,14 +288,29 @@ static int fill_slot(struct prep *p, struct party *a, struct slot *slot)
 	return err ? failed(p, err, slot->root) : slot__publish(slot, seal, p->why);
 }
 
+/* Removes what killed runs left in the tree, as far as nobody else can be using it. */
+static int index_shared(struct prep *p, struct party *a, struct slot *slot)
+{
+	int err, err_index;
+
+	a->tree.alone = slot__try_alone(slot);
+	err = a->tree.alone ? 0 : slot__share(slot, p->why);
+	if (err)
+		return err;
+	err_index = index_tree(p, a);
+	err = a->tree.alone ? slot__share(slot, p->why) : 0;
+	a->tree.alone = false;
+	return err_index ? err_index : err;
+}
+
 /* A tree of the cache as it was built, by what is cheap to see: its programs. */
-static int reuse_slot(struct prep *p, struct party *a, const struct slot *slot, bool *ret_good)
+static int reuse_slot(struct prep *p, struct party *a, struct slot *slot, bool *ret_good)
 {
 	char have[128], want[128];
 	int err = name_tree(p, a, slot->root);
 
 	if (!err)
-		err = index_tree(p, a);
+		err = index_shared(p, a, slot);
 	if (!err && tree_seal(&a->tree, have))
 		err = no_memory(p);
 	if (err)
@@ -339,11 +356,29 @@ static int cached_tree(struct prep *p, struct party *a)
 	return err;
 }
 
+/* Two runs that build in one working tree would measure each other's products. */
+static int lock_in_place(struct prep *p, struct party *a)
+{
+	AUTO_FD int fd = open(a->tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return failed(p, -errno, a->tree.root);
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		return problem_set(p->why, EXIT_COULD_NOT_COMPARE, -errno,
+				   "another joust measures %s in place: wait for its end",
+				   a->tree.root);
+	a->tree.lock_fd = TAKE_FD(fd);
+	a->tree.alone = true;
+	return 0;
+}
+
 static int in_place_tree(struct prep *p, struct party *a)
 {
 	AUTO_FREE char *scratch = NULL;
 	int err = name_tree(p, a, a->source.top);
 
+	if (!err)
+		err = lock_in_place(p, a);
 	if (!err && asprintf(&scratch, "%s.env", a->staged.work.path) < 0) {
 		scratch = NULL;
 		err = no_memory(p);

@@ -28,6 +28,7 @@ struct tree {
 	size_t files_cnt;
 	struct tree_file *files; /* ELF files after the build, sorted by (dev, ino) */
 	int lock_fd;		 /* shared lock that keeps `joust clean` and builders away; -1 */
+	bool alone;		 /* while it is indexed: no other run uses it */
 };
 
 struct versions {

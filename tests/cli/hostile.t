@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What means harm or comes at a bad time: other runs, kills, cleaning, strange files, full disks.
+
+. "$(dirname "$0")/lib.sh"
+plan 18
+
+# command_project DIR BUILD: one benchmark, ./work, which is a program of the tree
+command_project() {
+	mkdir "$1" && cd "$1" || exit 1
+	echo 'int main(void) { for (volatile int i = 0; i < 300000; i++) ; return 0; }' >work.c
+	printf '[project]\n\tbuild = "%s"\n\tmain-branch = main\n' "$2" >joust.conf
+	printf '[benchmark "work"]\n\tcommand = ./work\n' >>joust.conf
+	echo /work >.gitignore
+	git init -q -b main && git add . && git commit -q -m first || exit 1
+	echo 'int changed;' >>work.c # the programs differ, so each side has its copies
+}
+
+slots() {
+	find "$@" -name '.joust-*' | wc -l
+}
+
+# until_there PATTERN DIR: waits for a file of a running joust
+until_there() {
+	for _ in $(seq 200); do
+		[ -z "$(find "$2" -name "$1" 2>/dev/null)" ] || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# --- other runs of the same project ---
+
+command_project "$tmp/shared" 'cc -O1 -o work work.c'
+joust --dry-run
+is "$status" 0 "the trees are built"
+"$JOUST_BIN" --blocks 40 >"$tmp/first" 2>&1 &
+first=$!
+ok "the first run measures" until_there '.joust-slot-*' "$XDG_CACHE_HOME"
+joust --max-blocks 9 --progress always
+is "$status" 0 "a second run of the same project works beside it"
+unlike "$err" building "and builds nothing anew"
+joust clean
+is "$status" 0 "clean works during a run"
+like "$err" 'what a running joust uses stayed' "and says that something stayed"
+wait "$first"
+is "$?" 0 "the first run finds its trees and the place of its record"
+
+# --- left by a kill ---
+
+"$JOUST_BIN" --blocks 40 >"$tmp/first" 2>&1 &
+first=$!
+ok "a run measures" until_there '.joust-slot-*' "$XDG_CACHE_HOME"
+kill -KILL "$first"
+wait "$first" 2>/dev/null
+ok "killed, it leaves copies of programs" test "$(slots "$XDG_CACHE_HOME")" -gt 0
+joust --dry-run --progress always
+unlike "$err" building "the next run takes the tree as it was built"
+is "$(slots "$XDG_CACHE_HOME")" 0 "and removes the copies"
+
+# --- in place ---
+
+"$JOUST_BIN" --in-place --blocks 40 >"$tmp/first" 2>&1 &
+first=$!
+ok "a run measures in place" until_there '.joust-slot-*' .
+joust --in-place --dry-run
+is "$status" 3 "a second one in the same tree is refused"
+like "$err" '^joust: another joust measures .* in place' "and says why"
+joust --dry-run --progress always
+is "$status" 0 "a snapshot can be taken"
+unlike "$err" building "and is what it was without the copies of programs"
+kill -KILL "$first"
+wait "$first" 2>/dev/null
+joust --in-place --dry-run
+is "$status" 0 "after a kill the tree can be measured in place again"
+is "$(slots .)" 0 "and what was left in it is gone"
