@@ -4,6 +4,7 @@
 #include <math.h>
 #include <regex.h>
 #include <string.h>
+#include "../util/files.h"
 #include "../worker/worker.h"
 #include "../../report/text.h"
 
@@ -74,7 +75,7 @@ static char *search_path(const char *word)
 	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
 		free(file);
 		file = join(path[i], word);
-		if (!file || access(file, X_OK) == 0)
+		if (!file || files_can_run(file))
 			break;
 	}
 	return file;
@@ -92,7 +93,7 @@ static int locate(const struct tree *tree, const char *word, char **ret, bool *r
 		file = strdup(word);
 	} else {
 		file = join(tree->project, word);
-		in_tree = file && (strchr(word, '/') || access(file, X_OK) == 0);
+		in_tree = file && (strchr(word, '/') || files_can_run(file));
 		if (file && !in_tree) {
 			free(file);
 			file = search_path(word);
@@ -183,7 +184,7 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	enum worker_result result;
 	int err = target_environment(req->config, true, &env);
 
-	if (err || access(t->program[s], X_OK)) {
+	if (err || !files_can_run(t->program[s])) {
 		words__done(&env);
 		return err;
 	}
@@ -339,7 +340,7 @@ static int discover_command(struct targets *list, const struct discover_request 
 	int err;
 
 	for (int s = 0; s < SIDE_CNT; s++)
-		on_side[s] = access(t->program[s], X_OK) == 0;
+		on_side[s] = files_can_run(t->program[s]);
 	if (req->one_side)
 		on_side[SIDE_BASELINE] = on_side[SIDE_CANDIDATE];
 	if (!on_side[SIDE_BASELINE] && !on_side[SIDE_CANDIDATE])

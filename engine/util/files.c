@@ -2,6 +2,15 @@
 #include "files.h"
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool files_can_run(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
+}
 
 int files_equal(const char *a, const char *b, bool *ret)
 {

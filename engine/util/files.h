@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include "../../report/cleanup.h"
 
+/* A regular file that may be executed: opening a pipe would wait for ever. */
+bool files_can_run(const char *path);
 /* Whether two files hold the same bytes. A file that cannot be opened is an error. */
 int files_equal(const char *a, const char *b, bool *ret) MUST_CHECK;
 
