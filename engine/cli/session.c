@@ -339,8 +339,13 @@ static int write_json(struct session *s, const char *path)
 		else
 			err = atomic__commit(&f);
 	}
-	if (err)
-		fprintf(stderr, "joust: cannot write the record %s: %s\n", path, strerror(-err));
+	if (err) {
+		struct problem failed = {0};
+
+		(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err,
+				  "cannot write the record %s: %s", path, strerror(-err));
+		(void)output_problem(stderr, &failed); /* its status is known */
+	}
 	return err;
 }
 
