@@ -475,6 +475,12 @@ static int read_all(int fd, char **ret, size_t *ret_len)
 	return 0;
 }
 
+/* No fault of what stands in it. */
+static int cannot_read(struct loader *l, int err)
+{
+	return problem_set(l->why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", l->path, strerror(-err));
+}
+
 /* 1: there is such a file and it was read, 0: none. */
 static int load_file(struct loader *l)
 {
@@ -487,12 +493,12 @@ static int load_file(struct loader *l)
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
 	if (fd < 0 || fstat(fd, &st))
-		return refuse(l, "%s", strerror(errno));
+		return cannot_read(l, -errno);
 	if (!S_ISREG(st.st_mode))
 		return refuse(l, "not a regular file");
 	err = read_all(fd, &text, &len);
 	if (err)
-		return refuse(l, "%s", strerror(-err));
+		return cannot_read(l, err);
 	if (len > CONFIG_BYTES_MAX)
 		return refuse(l, "larger than %d KiB", CONFIG_BYTES_MAX / 1024);
 	err = parse(l, text, len);

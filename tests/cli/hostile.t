@@ -3,7 +3,7 @@
 # What means harm or comes at a bad time: other runs, kills, cleaning, strange files, full disks.
 
 . "$(dirname "$0")/lib.sh"
-plan 18
+plan 34
 
 # command_project DIR BUILD: one benchmark, ./work, which is a program of the tree
 command_project() {
@@ -74,3 +74,49 @@ wait "$first" 2>/dev/null
 joust --in-place --dry-run
 is "$status" 0 "after a kill the tree can be measured in place again"
 is "$(slots .)" 0 "and what was left in it is gone"
+
+# --- long and deep words ---
+
+long=$(head -c 100000 /dev/zero | tr '\0' '(')
+refuses '--filter takes a regular expression of at most 1024 bytes' --filter "$long"
+joust -- "$long"
+is "$status" 3 "a command of 100,000 bytes is an error"
+like "$err" '^joust: "\(+ \[\.\.\.] \(+ is on neither side' "whose cause is said in spite of its length"
+
+# --- builds ---
+
+command_project "$tmp/injects" 'printf \"::error::planted\\n\"; exit 1'
+joust
+is "$status" 3 "a build that prints commands of GitHub fails"
+unlike "$err" '^[[:blank:]]*::' "and its log cannot give them"
+command_project "$tmp/pipe" 'mkfifo -m 755 work'
+run timeout -s KILL 20 "$JOUST_BIN"
+is "$status" 3 "a pipe in place of the program is an error, not a wait"
+command_project "$tmp/directory" 'mkdir work'
+joust
+like "$err" '^joust: "work": \./work is on neither side' "a directory is no program"
+command_project "$tmp/large" 'cc -o work work.c && truncate -s 5G work'
+joust
+is "$status" 3 "a program of 5 GB is an error"
+like "$out" 'could not be started: File too large' "that says so"
+
+# --- limits of the process ---
+
+command_project "$tmp/limits" 'cc -O1 -o work work.c'
+joust --dry-run
+run sh -c 'ulimit -f 1; exec "$@"' sh "$JOUST_BIN" --max-blocks 9
+is "$status" 3 "a limit on the size of files is an error"
+like "$err" '^joust: cannot write the record .*: File too large$' "that names the record"
+mkdir "$XDG_CONFIG_HOME/joust" && : >"$XDG_CONFIG_HOME/joust/config"
+run sh -c 'ulimit -n 4; exec "$@"' sh "$JOUST_BIN"
+is "$status" 3 "a configuration that cannot be read is not called wrong"
+like "$err" '^joust: .*/joust/config: Too many open files$' "but named with the cause"
+escape=$(printf '\033')
+mkdir "$tmp/$escape]0;x"
+"$JOUST_BIN" --max-blocks 9 --export-json "$tmp/$escape]0;x/record" >"$tmp/first" 2>"$tmp/first.err" &
+first=$!
+ok "a run measures" until_there '.joust-slot-*' "$XDG_CACHE_HOME"
+rm -rf "$tmp/$escape]0;x"
+wait "$first"
+is "$?" 3 "an export that became impossible is an error"
+unlike "$(cat "$tmp/first.err")" "$escape" "and its name is escaped"
