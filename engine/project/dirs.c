@@ -126,6 +126,14 @@ static char *home_dir(void)
 	return pw && pw->pw_dir && pw->pw_dir[0] == '/' ? strdup(pw->pw_dir) : NULL;
 }
 
+static const struct {
+	const char *variable, *fallback;
+} places[] = {
+	{"XDG_CACHE_HOME", ".cache"},
+	{"XDG_STATE_HOME", ".local/state"},
+};
+#define PLACES (sizeof(places) / sizeof(places[0]))
+
 /* $VARIABLE/joust, or HOME/fallback/joust (XDG: a relative value is ignored). */
 static int place(const char *variable, const char *fallback, char **ret, struct problem *why)
 {
@@ -145,20 +153,55 @@ static int place(const char *variable, const char *fallback, char **ret, struct 
 	return n < 0 ? problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory") : 0;
 }
 
-int dirs_cache(char **ret, struct problem *why)
+/* Should the place lie within a project, git is not to take it for sources. */
+static void hide_from_git(const char *path)
 {
-	char *path;
-	int err = place("XDG_CACHE_HOME", ".cache", &path, why);
+	AUTO_FREE char *name = NULL;
+	int fd = -1;
 
+	if (asprintf(&name, "%s/.gitignore", path) < 0)
+		name = NULL;
+	if (name)
+		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return; /* there already; or a later step tells why nothing can be written */
+	if (write(fd, "*\n", 2) != 2)
+		(void)unlink(name);
+	(void)close(fd); /* of no use is no harm */
+}
+
+static int make_place(const char *variable, const char *fallback, char **ret, struct problem *why)
+{
+	AUTO_FREE char *path = NULL;
+	int err = place(variable, fallback, &path, why);
+
+	if (!err)
+		err = make_private(path, why);
 	if (err)
 		return err;
-	err = make_private(path, why);
-	if (err) {
-		free(path);
-		return err;
-	}
-	*ret = path;
+	hide_from_git(path);
+	*ret = TAKE_PTR(path);
 	return 0;
+}
+
+bool dirs_is_own(const struct stat *st)
+{
+	bool own = false;
+
+	for (size_t i = 0; i < PLACES && !own; i++) {
+		struct problem ignored = {0};
+		AUTO_FREE char *path = NULL;
+		struct stat ours;
+
+		own = !place(places[i].variable, places[i].fallback, &path, &ignored) &&
+		      !stat(path, &ours) && ours.st_dev == st->st_dev && ours.st_ino == st->st_ino;
+	}
+	return own;
+}
+
+int dirs_cache(char **ret, struct problem *why)
+{
+	return make_place(places[0].variable, places[0].fallback, ret, why);
 }
 
 static uint32_t hash_text(const char *s)
@@ -191,10 +234,8 @@ int dirs_state(const char *root, char **ret, struct problem *why)
 	AUTO_FREE char *base = NULL;
 	AUTO_FREE char *path = NULL;
 	char slug[SLUG_MAX + 1];
-	int err = place("XDG_STATE_HOME", ".local/state", &base, why);
+	int err = make_place(places[1].variable, places[1].fallback, &base, why);
 
-	if (!err)
-		err = make_private(base, why);
 	if (err)
 		return err;
 	slug_of(root, slug);
@@ -212,13 +253,11 @@ int dirs_state(const char *root, char **ret, struct problem *why)
 
 int dirs_clean(struct problem *why, unsigned long long *ret_bytes)
 {
-	static const char *const places[][2] = {{"XDG_CACHE_HOME", ".cache"},
-						{"XDG_STATE_HOME", ".local/state"}};
 	struct removal r = {.keep_locked = true};
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < PLACES; i++) {
 		AUTO_FREE char *path = NULL;
-		int err = place(places[i][0], places[i][1], &path, why);
+		int err = place(places[i].variable, places[i].fallback, &path, why);
 
 		if (!err)
 			err = remove_path(path, &r);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include "beneath.h"
+#include "dirs.h"
 #include "elf_file.h"
 #include "git.h"
 #include "../util/files.h"
@@ -71,6 +72,8 @@ static int walk(struct tree *t, int fd, const char *prefix, unsigned depth, int 
 			err = look_at(t, fd, e->d_name, path, &st);
 			continue;
 		}
+		if (dirs_is_own(&st))
+			continue; /* with the other side's programs */
 		sub = openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (sub >= 0 && depth < WALK_DEPTH_MAX)
 			err = walk(t, sub, path, depth + 1, interrupt_fd);

@@ -3,7 +3,7 @@
 # What means harm or comes at a bad time: other runs, kills, cleaning, strange files, full disks.
 
 . "$(dirname "$0")/lib.sh"
-plan 34
+plan 39
 
 # command_project DIR BUILD: one benchmark, ./work, which is a program of the tree
 command_project() {
@@ -120,3 +120,18 @@ rm -rf "$tmp/$escape]0;x"
 wait "$first"
 is "$?" 3 "an export that became impossible is an error"
 unlike "$(cat "$tmp/first.err")" "$escape" "and its name is escaped"
+
+# --- the cache within the project ---
+
+command_project "$tmp/within" 'cc -O1 -o work work.c'
+XDG_CACHE_HOME=$tmp/within/.cache XDG_STATE_HOME=$tmp/within/.state
+joust --dry-run
+joust --dry-run --progress always
+is "$status" 0 "the cache may lie within the project"
+unlike "$err" building "and is no part of the snapshot"
+is "$(git status --short)" " M work.c" "nor of what git sees"
+rm -rf .git
+joust --dry-run --base . --candidate .
+is "$status" 0 "nor of a directory that is copied whole"
+joust --in-place --dry-run --base .
+is "$status" 0 "nor of a tree that is measured in place"
