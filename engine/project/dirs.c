@@ -148,6 +148,11 @@ static int place(const char *variable, const char *fallback, char **ret, struct 
 		if (!home)
 			return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
 					   "there is no home directory; set %s", variable);
+		/* what was never there (/nonexistent of a service) is not ours to make */
+		if (access(home, F_OK))
+			return problem_set(why, EXIT_COULD_NOT_COMPARE, -errno,
+					   "the home directory %s: %s; set %s", home,
+					   strerror(errno), variable);
 		n = asprintf(ret, "%s/%s/joust", home, fallback);
 	}
 	return n < 0 ? problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory") : 0;

@@ -3,7 +3,7 @@
 # What means harm or comes at a bad time: other runs, kills, cleaning, strange files, full disks.
 
 . "$(dirname "$0")/lib.sh"
-plan 39
+plan 45
 
 # command_project DIR BUILD: one benchmark, ./work, which is a program of the tree
 command_project() {
@@ -135,3 +135,26 @@ joust --dry-run --base . --candidate .
 is "$status" 0 "nor of a directory that is copied whole"
 joust --in-place --dry-run --base .
 is "$status" 0 "nor of a tree that is measured in place"
+
+# --- a worker without a clock, a host without /proc ---
+
+mkdir "$tmp/still" && cp "$JOUST_OUT/tests/cli/prog_standstill" "$tmp/still/bench" && cd "$tmp/still" || exit 1
+printf '[benchmark "still"]\n\tworker = bench\n' >joust.conf
+run timeout -s KILL 60 "$JOUST_BIN" run --candidate . --warmup 0.05 --blocks 2
+is "$status" 0 "a worker whose clock stands still is warm one day"
+if unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
+	# shellcheck disable=SC2016 # for the inner shell
+	run unshare -m sh -c 'mount -t tmpfs none /proc; exec "$@"' sh "$JOUST_BIN" list --candidate .
+	is "$status" 3 "without /proc the configuration cannot be read"
+	like "$err" '^joust: .*: cannot be parsed without /proc$' "and that is said"
+else
+	skip "without /proc the configuration cannot be read" "no permission to mount"
+	skip "and that is said" "no permission to mount"
+fi
+
+# --- no home ---
+
+run env -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME="$tmp/none" "$JOUST_BIN" list --candidate .
+is "$status" 3 "without a home directory there is nowhere to keep things"
+like "$err" "^joust: the home directory $tmp/none: No such file or directory; set XDG_" "and that is said"
+ok "it is not made" test ! -e "$tmp/none"
