@@ -199,16 +199,22 @@ enum source_status function_pair(struct real_source *s, struct rec_bench *b, str
 	return SOURCE_OK;
 }
 
-static void keep_digest(struct rec_bench *b, enum side side, const struct frame_done *done)
+static enum source_status keep_digest(struct real_source *s, struct rec_bench *b, enum side side,
+				      const struct frame_done *done)
 {
-	char text[33];
+	char *text;
 
 	if (!done->has_digest)
-		return;
-	(void)snprintf(text, sizeof(text), "%016llx%016llx", (unsigned long long)done->digest[0],
-		       (unsigned long long)done->digest[1]);
+		return SOURCE_OK;
+	if (asprintf(&text, "%016llx%016llx", (unsigned long long)done->digest[0],
+		     (unsigned long long)done->digest[1]) < 0) {
+		/* without it two different results would pass for equal ones */
+		(void)snprintf(s->source.error, sizeof(s->source.error), "out of memory");
+		return SOURCE_BROKEN;
+	}
 	free(b->digest[side]);
-	b->digest[side] = strdup(text);
+	b->digest[side] = text;
+	return SOURCE_OK;
 }
 
 static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
@@ -222,8 +228,7 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
-	keep_digest(b, side, &done);
-	return SOURCE_OK;
+	return keep_digest(s, b, side, &done);
 }
 
 static void discard(struct real_source *s)

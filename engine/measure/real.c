@@ -71,6 +71,7 @@ enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum si
 		b->verdict = BENCH_SKIPPED;
 		b->reason = REASON_SKIPPED;
 		b->reason_side = side;
+		free(b->detail);
 		b->detail = w->detail ? strdup(w->detail) : NULL;
 		return SOURCE_SKIPPED;
 	case WORKER_FAILED:
@@ -95,22 +96,30 @@ static enum source_status host_check(struct real_source *s, const struct rec_ben
 /* The engine blocks on the CPUs that it measures, so that they never idle (experiment.md, 10). */
 static int use_cpus(struct real_source *s, const cpu_set_t *cpus)
 {
+	int err;
+
 	if (CPU_EQUAL(cpus, &s->cpus))
 		return 0;
-	s->cpus = *cpus;
-	return cpus_pin(cpus, NULL);
+	err = cpus_pin(cpus, NULL);
+	if (!err)
+		s->cpus = *cpus;
+	return err;
 }
 
 static int choose_cpus(struct real_source *s, struct rec_bench *b, cpu_set_t *ret)
 {
 	size_t cnt = b->threads;
-	int err = cpus_choose(cnt, ret);
+	/* pinned for the benchmark before, the engine would have no other CPU to choose */
+	int err = use_cpus(s, &s->old_cpus);
 
+	if (!err)
+		err = cpus_choose(cnt, ret);
 	while (err == -ENOSPC && cnt > 1)
 		err = cpus_choose(--cnt, ret);
 	if (!err && cnt < b->threads)
-		(void)record__note(s->rec, "\"%s\" has %zu threads on %zu CPUs", b->name,
-				   b->threads, cnt);
+		IGNORE_ERROR(record__note(s->rec, /* only a note */
+					  "\"%s\" has %zu threads on %zu CPU%s", b->name,
+					  b->threads, cnt, cnt == 1 ? "" : "s"));
 	return err;
 }
 

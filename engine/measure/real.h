@@ -59,23 +59,24 @@ void real_keep_tail(struct rec_bench *b, const struct child *c);
 
 /* A failed, lost or skipped worker as the record says it, with real_keep_tail. */
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
-			     enum worker_result result, const struct worker *w);
+			     enum worker_result result, const struct worker *w) MUST_CHECK;
 
 /* Marks the block lost. */
-enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why);
+enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why) MUST_CHECK;
 
 /* functions.c */
-enum source_status function_open(struct real_source *s, struct rec_bench *b);
+enum source_status function_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;
 enum source_status function_block(struct real_source *s, struct rec_bench *b,
-				  struct rec_block *blk);
+				  struct rec_block *blk) MUST_CHECK;
 enum source_status function_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
-				 size_t i);
-enum source_status function_end(struct real_source *s, struct rec_bench *b, struct rec_block *blk);
+				 size_t i) MUST_CHECK;
+enum source_status function_end(struct real_source *s, struct rec_bench *b,
+				struct rec_block *blk) MUST_CHECK;
 
 /* commands.c */
-enum source_status command_open(struct real_source *s, struct rec_bench *b);
+enum source_status command_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;
 enum source_status command_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
-				size_t i);
+				size_t i) MUST_CHECK;
 
 /* plan.c: pure */
 

@@ -8,21 +8,19 @@
 #include "elf_file.h"
 #include "git.h"
 #include "../util/files.h"
+#include "../../report/grow.h"
 
 #define WALK_DEPTH_MAX                                                                             \
 	128 /* each level holds a descriptor; what lies deeper is no program of ours */
 
 static int add_file(struct tree *t, const char *path, const struct stat *st, const char *build_id)
 {
-	struct tree_file *files = t->files;
+	struct tree_file *files = grow_by_one(t->files, t->files_cnt, sizeof(*files));
 	char *copy;
 
-	if ((t->files_cnt & (t->files_cnt - 1)) == 0) {
-		files = reallocarray(files, t->files_cnt ? 2 * t->files_cnt : 1, sizeof(*files));
-		if (!files)
-			return -ENOMEM;
-		t->files = files;
-	}
+	if (!files)
+		return -ENOMEM;
+	t->files = files;
 	copy = strdup(path);
 	if (!copy)
 		return -ENOMEM;

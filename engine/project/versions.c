@@ -168,8 +168,7 @@ static int say_nothing(struct prep *p)
 		fprintf(f, "%s%s", i ? ", " : "", watch->items[i]);
 	if (!watch->cnt)
 		fprintf(f, "nothing but *.md, docs/ and .github/ changed");
-	fprintf(f,
-		"%s since the baseline, so there is nothing to compare (--force compares anyway)",
+	fprintf(f, "%s since the baseline (--force compares anyway)",
 		watch->cnt ? " unchanged" : "");
 	if (fclose(f) || copy_string(&p->rec->message, text))
 		return no_memory(p);
@@ -260,11 +259,31 @@ static int build(struct prep *p, struct party *a, const char *scratch)
 	return 0;
 }
 
+/* A directory may hold built programs; in a commit they hide what its sources would have become. */
+static void mark_committed(const struct prep *p, struct party *a)
+{
+	bool git = a->source.kind == VERSION_COMMIT || a->source.kind == VERSION_WORKTREE;
+
+	for (size_t i = 0; git && p->req->build && !in_place(p, a) && i < a->tree.files_cnt; i++) {
+		struct tree_file *f = &a->tree.files[i];
+		AUTO_FREE char *path = NULL;
+		struct stat st;
+
+		if (asprintf(&path, "%s/%s", a->tree.root, f->path) < 0)
+			path = NULL;
+		f->committed = path && !lstat(path, &st) &&
+			       manifest_untouched(&a->staged.manifest, f->path, &st);
+	}
+}
+
 static int index_tree(struct prep *p, struct party *a)
 {
 	int err = tree__index(&a->tree, p->req->interrupt_fd);
 
-	return err ? failed(p, err, a->tree.root) : 0;
+	if (err)
+		return failed(p, err, a->tree.root);
+	mark_committed(p, a);
+	return 0;
 }
 
 static int fill_slot(struct prep *p, struct party *a, struct slot *slot)
@@ -416,14 +435,16 @@ static int build_failed(struct prep *p)
 	struct build_result *base = &p->party[SIDE_BASELINE].result;
 	struct build_result *cand = &p->party[SIDE_CANDIDATE].result;
 	struct build_result *shown = base->failed ? base : cand;
+	static const char hint[] = "The build ran in a clean environment; variables that it needs "
+				   "are named in " CONFIG_FILE ": [sandbox], env = NAME";
 
 	free(p->why->detail);
 	p->why->detail = TAKE_PTR(shown->tail);
 	if (base->failed && cand->failed)
 		return problem_set(
 			p->why, EXIT_COULD_NOT_COMPARE, -ECHILD,
-			"the baseline's build failed (%s), and so did the candidate's (%s): %s",
-			base->end, cand->end, p->req->build);
+			"the baseline's build failed (%s), and so did the candidate's (%s): %s. %s",
+			base->end, cand->end, p->req->build, hint);
 	return problem_set(p->why, EXIT_COULD_NOT_COMPARE, -ECHILD,
 			   "the %s's build failed (%s): %s",
 			   side_name(base->failed ? SIDE_BASELINE : SIDE_CANDIDATE), shown->end,

@@ -19,6 +19,7 @@ struct tree_file {
 	ino_t ino;
 	char *path;	   /* relative to the tree */
 	char build_id[41]; /* hex, "" when it has none */
+	bool committed;	   /* it came with the sources, and the build left it as it was */
 };
 
 struct tree {
@@ -81,7 +82,7 @@ int project_build(const struct config *c, const char *root, char **ret,
  * REASON_NONE, REASON_FOREIGN_BUILD or REASON_NOT_OWN_BUILD; detail (owned) names the file.
  */
 enum reason identity_check(pid_t pid, const struct tree *own, const struct tree *other,
-			   const struct stat *slot, char **ret_detail);
+			   const struct stat *slot, char **ret_detail) MUST_CHECK;
 
 /* True when the ELF file carries the note of joust.h: a worker program. */
 bool elf_is_worker(const char *path);
