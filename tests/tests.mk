@@ -17,7 +17,8 @@ WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 # The simulation that finds the error rates anew: kernels of stats/ and one number parser.
 CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
 
-.PHONY: check-calibrate calibrate mutate coverage coverage-run check-unit check-asan check-cli check-root check-real lint asan
+.PHONY: check-calibrate calibrate mutate coverage coverage-run \
+	check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 	$(archive)
@@ -44,6 +45,12 @@ $(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm -lpthread
 
+# Every vector file of a directory: .output/tests/vectors tests/data/vectors
+$(OUT)/tests/vectors: $(call obj,tests/vectors/main.c) $(UNIT_A) $(STATS_A)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka -lcjson -lm
+
 export JOUST_BIN = $(abspath $(OUT)/joust)
 export JOUST_OUT = $(abspath $(OUT))
 export CMOCKA_MESSAGE_OUTPUT = TAP
@@ -53,7 +60,9 @@ check-all: all
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
 	$(Q)$(MAKE) check-root
+	$(Q)$(MAKE) check-vectors
 	$(Q)$(MAKE) check-calibrate
+	$(Q)$(MAKE) lint
 
 check-unit: $(UNIT_BIN) $(PROG_BIN)
 	$(Q)$(PROVE) -e '' $(UNIT_BIN)
@@ -70,6 +79,9 @@ check-root: all $(PROG_BIN)
 
 check-real: all
 	$(Q)tests/real/sqlite/run
+
+check-vectors: $(OUT)/tests/vectors
+	$(Q)$(PROVE) tests/vectors/vectors.t
 
 # Does a wrong kernel fail a test? Up to 200 changes of stats/, some minutes. MUTATE=--all: every one.
 mutate:

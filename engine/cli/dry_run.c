@@ -15,7 +15,10 @@ static void print_version(const struct record *rec, enum side side)
 
 	printf("%-10s ", side_name(side));
 	text_escape(stdout, what, strlen(what));
-	if (v->commit)
+	if (v->kind == VERSION_WORKTREE && v->commit)
+		printf(" (%.12s, %zu file%s changed)", v->commit, v->changed_files,
+		       v->changed_files == 1 ? "" : "s");
+	else if (v->commit)
 		printf(" (%.12s)", v->commit);
 	putchar('\n');
 }

@@ -139,12 +139,24 @@ static int check_export(struct session *s)
 	return 0;
 }
 
+static int open_state(struct session *s)
+{
+	int err = dirs_state(s->root, &s->state_dir, &s->why);
+
+	if (err)
+		return err;
+	err = dirs_hold(s->state_dir, &s->state_fd);
+	return err ? problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot use %s: %s",
+				 s->state_dir, strerror(-err))
+		   : 0;
+}
+
 int session__open(struct session *s, const struct options *opt, const char *verb)
 {
 	struct discover_request request;
 	int err;
 
-	*s = (struct session){.opt = opt, .watch = {.interrupt = {.fd = -1}}};
+	*s = (struct session){.opt = opt, .watch = {.interrupt = {.fd = -1}}, .state_fd = -1};
 	record__init(&s->rec);
 	progress__init(&s->watch.progress, opt);
 	err = interrupt__open(&s->watch.interrupt);
@@ -160,7 +172,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (!err)
 		err = check_export(s);
 	if (!err)
-		err = dirs_state(s->root, &s->state_dir, &s->why);
+		err = open_state(s);
 	if (err)
 		return err;
 	s->recorded = true;
@@ -342,8 +354,13 @@ static int write_json(struct session *s, const char *path)
 		else
 			err = atomic__commit(&f);
 	}
-	if (err)
-		fprintf(stderr, "joust: cannot write the record %s: %s\n", path, strerror(-err));
+	if (err) {
+		struct problem failed = {0};
+
+		(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err,
+				  "cannot write the record %s: %s", path, strerror(-err));
+		(void)output_problem(stderr, &failed); /* its status is known */
+	}
 	return err;
 }
 
@@ -419,4 +436,5 @@ void session__done(struct session *s)
 	free(s->root);
 	free(s->build);
 	free(s->state_dir);
+	cleanup_fd(&s->state_fd);
 }

@@ -2,6 +2,7 @@
 #include "real.h"
 #include <math.h>
 #include <string.h>
+#include "../util/clock.h"
 #include "../../stats/median.h"
 #include "values.h"
 
@@ -144,15 +145,6 @@ static bool warm(const struct warmup *wu, double wanted_ns)
 	return settled(wu->last[0], wu->cnt) && settled(wu->last[1], wu->cnt);
 }
 
-static double wall_ns(const struct frame_sample *f)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; i < f->k; i++)
-		sum += (double)f->wall_ns[i];
-	return sum;
-}
-
 /* Warm-up windows alternate, begun by the side that is first in pair 1. */
 static enum source_status warm_up(struct real_source *s, struct rec_bench *b, struct rec_block *blk)
 {
@@ -162,12 +154,14 @@ static enum source_status warm_up(struct real_source *s, struct rec_bench *b, st
 	while (!warm(&wu, s->source.options.warmup_s * 1e9)) {
 		for (int i = 0; i < SIDE_CNT; i++) {
 			struct frame_sample f;
+			uint64_t from = clock_ns(CLOCK_MONOTONIC);
 			enum source_status status = window(s, b, blk, order[i], &f);
 
 			if (status != SOURCE_OK)
 				return status;
 			wu.last[order[i]][wu.cnt % WARMUP_LAST] = median_slice(&f);
-			wu.spent_ns[order[i]] += wall_ns(&f);
+			/* by our clock: one that stands still in the worker must not hold us */
+			wu.spent_ns[order[i]] += (double)(clock_ns(CLOCK_MONOTONIC) - from);
 		}
 		wu.cnt++;
 	}
@@ -205,16 +199,22 @@ enum source_status function_pair(struct real_source *s, struct rec_bench *b, str
 	return SOURCE_OK;
 }
 
-static void keep_digest(struct rec_bench *b, enum side side, const struct frame_done *done)
+static enum source_status keep_digest(struct real_source *s, struct rec_bench *b, enum side side,
+				      const struct frame_done *done)
 {
-	char text[33];
+	char *text;
 
 	if (!done->has_digest)
-		return;
-	(void)snprintf(text, sizeof(text), "%016llx%016llx", (unsigned long long)done->digest[0],
-		       (unsigned long long)done->digest[1]);
+		return SOURCE_OK;
+	if (asprintf(&text, "%016llx%016llx", (unsigned long long)done->digest[0],
+		     (unsigned long long)done->digest[1]) < 0) {
+		/* without it two different results would pass for equal ones */
+		(void)snprintf(s->source.error, sizeof(s->source.error), "out of memory");
+		return SOURCE_BROKEN;
+	}
 	free(b->digest[side]);
-	b->digest[side] = strdup(text);
+	b->digest[side] = text;
+	return SOURCE_OK;
 }
 
 static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
@@ -228,8 +228,7 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
-	keep_digest(b, side, &done);
-	return SOURCE_OK;
+	return keep_digest(s, b, side, &done);
 }
 
 static void discard(struct real_source *s)
@@ -259,12 +258,14 @@ static enum source_status look(struct real_source *s, struct rec_bench *b, enum 
 			       uint64_t n, size_t k, double *ret_slice_ns)
 {
 	struct frame_sample f;
+	uint64_t from = clock_ns(CLOCK_MONOTONIC);
 	enum worker_result result = worker__window(&s->worker[side], n, (uint32_t)k, &f);
 
 	if (result != WORKER_OK)
 		return real_fail(b, NULL, side, result, &s->worker[side]);
 	*ret_slice_ns = median_slice(&f);
-	real_bench_of(s, b)->sample_wall_ns = wall_ns(&f);
+	/* By our clock: the timeout follows it, and a worker that errs must not lift it. */
+	real_bench_of(s, b)->sample_wall_ns = (double)(clock_ns(CLOCK_MONOTONIC) - from);
 	return SOURCE_OK;
 }
 

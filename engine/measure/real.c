@@ -71,6 +71,7 @@ enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum si
 		b->verdict = BENCH_SKIPPED;
 		b->reason = REASON_SKIPPED;
 		b->reason_side = side;
+		free(b->detail);
 		b->detail = w->detail ? strdup(w->detail) : NULL;
 		return SOURCE_SKIPPED;
 	case WORKER_FAILED:
@@ -108,8 +109,11 @@ static int use_cpus(struct real_source *s, const cpu_set_t *cpus)
 static int choose_cpus(struct real_source *s, struct rec_bench *b, cpu_set_t *ret)
 {
 	size_t cnt = b->threads;
-	int err = cpus_choose(cnt, ret);
+	/* pinned for the benchmark before, the engine would have no other CPU to choose */
+	int err = use_cpus(s, &s->old_cpus);
 
+	if (!err)
+		err = cpus_choose(cnt, ret);
 	while (err == -ENOSPC && cnt > 1)
 		err = cpus_choose(--cnt, ret);
 	if (!err && cnt < b->threads)
@@ -289,7 +293,7 @@ static int make_program_dir(struct real_source *s)
 	if (!err && asprintf(&s->program_dir, "%s/programs", cache) < 0)
 		err = -ENOMEM;
 	if (!err)
-		err = dirs_make(s->program_dir);
+		err = dirs_hold(s->program_dir, &s->program_dir_fd);
 	problem__done(&why);
 	return err;
 }
@@ -307,6 +311,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.versions = versions,
 		.targets = targets,
 		.interrupt_fd = interrupt_fd,
+		.program_dir_fd = -1,
 		.hw_missing = perf_hw_available(),
 		.sw_missing = perf_self_test(),
 	};
@@ -337,8 +342,10 @@ void real_source__done(struct real_source *s)
 	}
 	free(s->benches);
 	free(s->program_dir);
+	cleanup_fd(&s->program_dir_fd);
 	s->benches = NULL;
 	s->program_dir = NULL;
+	s->program_dir_fd = -1;
 	if (CPU_COUNT(&s->old_cpus))
 		IGNORE_ERROR(cpus_pin(&s->old_cpus, NULL)); /* the CPUs may have gone */
 }

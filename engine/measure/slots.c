@@ -6,7 +6,8 @@
 #include <sys/sendfile.h>
 #include "../util/files.h"
 
-#define NAME_TRIES 10 /* one digit */
+#define NAME_TRIES	  10		   /* one digit */
+#define PROGRAM_BYTES_MAX ((off_t)4 << 30) /* a sparse file would fill the disk */
 
 static void drop(char **path)
 {
@@ -56,7 +57,7 @@ static int copy_program(const char *from, const char *to, struct stat *ret)
 }
 
 /*
- * DIR/.joust-PID-ID-GENERATION-SIDE-SLOT-ATTEMPT: unique to this run, and of equal length on both
+ * DIR/.joust-slot-PID-ID-GENERATION-SIDE-SLOT-ATTEMPT: unique to this run, and of equal length on both
  * sides, because the kernel puts the path on the new process's stack.
  */
 static int slot_name(const struct slots *s, enum side side, unsigned slot, unsigned attempt,
@@ -65,7 +66,7 @@ static int slot_name(const struct slots *s, enum side side, unsigned slot, unsig
 	const char *program = s->program[side], *slash = strrchr(program, '/');
 	int len = s->dir ? (int)strlen(s->dir) : slash ? (int)(slash - program) : 1;
 
-	if (asprintf(ret, "%.*s/.joust-%d-%u-%u-%d-%u-%u", len,
+	if (asprintf(ret, "%.*s/" SLOT_PREFIX "%d-%u-%u-%d-%u-%u", len,
 		     s->dir  ? s->dir
 		     : slash ? program
 			     : ".",
@@ -80,6 +81,14 @@ int slots__init(struct slots *s, unsigned id, const char *const program[static S
 	bool same = false;
 
 	*s = (struct slots){.program = {program[0], program[1]}, .dir = dir, .id = id};
+	for (int i = 0; i < SIDE_CNT; i++) {
+		for (int slot = 0; slot < 2; slot++) {
+			if (stat(program[i], &s->st[i][slot]))
+				return -errno;
+			if (copy && s->st[i][slot].st_size > PROGRAM_BYTES_MAX)
+				return -EFBIG;
+		}
+	}
 	if (copy) {
 		int err = files_equal(program[0], program[1], &same);
 
@@ -87,12 +96,6 @@ int slots__init(struct slots *s, unsigned id, const char *const program[static S
 			return err;
 	}
 	s->shared = same && !own_libraries;
-	for (int i = 0; i < SIDE_CNT; i++) {
-		for (int slot = 0; slot < 2; slot++) {
-			if (stat(program[i], &s->st[i][slot]))
-				return -errno;
-		}
-	}
 	s->copies = copy;
 	return 0;
 }

@@ -19,6 +19,7 @@ struct tree_file {
 	ino_t ino;
 	char *path;	   /* relative to the tree */
 	char build_id[41]; /* hex, "" when it has none */
+	bool committed;	   /* it came with the sources, and the build left it as it was */
 };
 
 struct tree {
@@ -28,6 +29,7 @@ struct tree {
 	size_t files_cnt;
 	struct tree_file *files; /* ELF files after the build, sorted by (dev, ino) */
 	int lock_fd;		 /* shared lock that keeps `joust clean` and builders away; -1 */
+	bool alone;		 /* while it is indexed: no other run uses it */
 };
 
 struct versions {

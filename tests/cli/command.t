@@ -68,7 +68,7 @@ cat >output <<-'END'
 	[ "$(readlink /proc/$$/fd/1)" = /dev/null ] || exit 5
 	[ "$(readlink /proc/$$/fd/0)" = /dev/null ] || exit 6
 	[ ! -e /proc/$$/fd/3 ] || [ "$(readlink /proc/$$/fd/3)" = "$PWD/output" ] || exit 7
-	[ "$HOME $LANG $TZ" = "/nonexistent C.UTF-8 UTC" ] || exit 8
+	[ "$HOME $LANG $TZ" = "/dev/null C.UTF-8 UTC" ] || exit 8
 	[ -z "${MINE+set}" ] || exit 9
 	[ "$(ulimit -c)" = 0 ] || exit 10
 END

@@ -3,7 +3,7 @@
 # How long benchmarks are warmed up, and what --dry-run says of those that cannot be measured.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 12
+plan 14
 
 cp "$JOUST_OUT/tests/cli/prog_worker" "$tmp/one" && cp "$tmp/one" "$tmp/two" || exit 1
 cd "$tmp" || exit 1
@@ -31,6 +31,16 @@ ok "no record was written" test ! -e "$XDG_STATE_HOME/joust"/*/last.json
 joust run --candidate ./one --filter '^plain$' --blocks 1 --warmup 1.5
 is "$status" 0 "run with --warmup"
 is "$(record '.seconds >= 3')" true "each of two workers was warmed up for 1.5 s"
+
+# --- CPUs of a threaded benchmark
+if [ "$(nproc)" -ge 2 ]; then
+	joust run --candidate ./one --filter '^threads: 2$' --blocks 1 --pairs 1
+	is "$status" 0 "run with two threads"
+	is "$(record '[.notes[] | select(test("threads on"))] | length')" 0 "they have two CPUs"
+else
+	skip "run with two threads" "one CPU"
+	skip "they have two CPUs" "one CPU"
+fi
 
 # --- what this version cannot measure
 make_project "$tmp/peak" 20000 20001 && printf '\tpeak = yes\n' >>"$tmp/peak/joust.conf"
