@@ -2,6 +2,7 @@
 #include "vectors.h"
 
 #include <math.h>
+#include <string.h>
 #include "stats/prng.h"
 #include "stats/trend.h"
 
@@ -146,6 +147,35 @@ static void refusals_leave_the_result_alone(void **state)
 	assert_int_equal(r.n, 77);
 }
 
+/* n values with so many inversions: each new largest one is put before as many as it may. */
+static void with_inversions(double *x, size_t n, size_t inversions)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t after = inversions < i ? inversions : i;
+
+		memmove(x + i - after + 1, x + i - after, after * sizeof(*x));
+		x[i - after] = (double)i + 1;
+		inversions -= after;
+	}
+}
+
+static void most_balanced_order_of_50_has_an_exact_p(void **state)
+{
+	double x[50];
+	struct trend up, down;
+
+	(void)state;
+	with_inversions(x, 50, 612);
+	up = test(x, 50);
+	with_inversions(x, 50, 613);
+	down = test(x, 50);
+	assert_true(up.s == 1 && down.s == -1);
+	assert_int_equal(up.method, TREND_METHOD_EXACT);
+	assert_true(up.p == down.p && up.p == 1);
+	with_inversions(x, 50, 600);
+	assert_true(test(x, 50).p < 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +187,7 @@ int main(void)
 		cmocka_unit_test(level_zero_is_unknown),
 		cmocka_unit_test(drift_counts_from_the_least_that_matters),
 		cmocka_unit_test(refusals_leave_the_result_alone),
+		cmocka_unit_test(most_balanced_order_of_50_has_an_exact_p),
 	};
 
 	return cmocka_run_group_tests_name("stats/trend", tests, NULL, NULL);
