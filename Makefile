@@ -48,7 +48,7 @@ ENGINE_A := $(OUT)/libengine.a
 LIB_A	 := $(OUT)/libjoust.a
 LIB_SO	 := $(OUT)/libjoust.so
 
-.PHONY: all deps demo check check-all install clean
+.PHONY: all deps demo check check-all install clean FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -90,11 +90,17 @@ $(OUT)/joust: $(OUT)/obj/engine/main.o $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
 
-$(OUT)/joust.pc: Makefile
+# /usr/local/lib is searched once ldconfig has run, other prefixes never: programs name the directory.
+comma := ,
+RPATH = $(if $(filter-out /usr,$(PREFIX)),-Wl$(comma)-rpath$(comma)$${libdir} )
+
+# Always: it depends on PREFIX, which `make install` may give for the first time.
+$(OUT)/joust.pc: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	  'Name: joust' 'Description: benchmarks that joust compares' 'Version: $(VERSION)' \
-	  'Libs: -L$${libdir} -ljoust' 'Libs.private: -lm -lpthread' 'Cflags: -I$${includedir}' > $@
+	  'Libs: -L$${libdir} $(RPATH)-ljoust' 'Libs.private: -lm -lpthread' \
+	  'Cflags: -I$${includedir}' > $@
 
 include tests/tests.mk
 

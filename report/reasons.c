@@ -9,9 +9,11 @@
 static const struct reason_row reasons[] = {
 	[REASON_NONE] = {"none", "", NULL, 0},
 
-	[REASON_NEAR_LIMIT] = {"near-limit", "too near the limit",
-			       "Measure more with --max-blocks, or set another --limit.",
-			       PLACE_UNDECIDED},
+	[REASON_NEAR_LIMIT] =
+		{"near-limit", "too near the limit",
+		 "Measure more with --max-blocks or on a quieter host, or set another "
+		 "--limit.",
+		 PLACE_UNDECIDED},
 	[REASON_SUSPECTED] = {"suspected",
 			      "suspected: slower in stage 1, a confirmation could not tell",
 			      "Measure more with --max-blocks, on a quieter host if there is one.",

@@ -4,23 +4,17 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+#include "grow.h"
 
-/*
- * Room for one more zeroed element behind array[0..cnt). Arrays have no capacity field: they double
- * whenever their length is a power of two, so that their real size follows from the length.
- */
+/* One more zeroed element behind array[0..cnt); on failure the array stays as it is. */
 static void *append(void *array, size_t *cnt, size_t size, int *ret_err)
 {
-	char *grown = array;
+	char *grown = grow_by_one(array, *cnt, size);
 
-	*ret_err = -ENOMEM;
-	if ((*cnt & (*cnt - 1)) == 0) {
-		grown = reallocarray(array, *cnt ? *cnt * 2 : 1, size);
-		if (!grown)
-			return array;
-	}
+	*ret_err = grown ? 0 : -ENOMEM;
+	if (!grown)
+		return array;
 	memset(grown + *cnt * size, 0, size);
-	*ret_err = 0;
 	++*cnt;
 	return grown;
 }

@@ -190,7 +190,8 @@ int record__add_bench(struct record *r, const char *name, struct rec_bench **ret
 int record__add_block(struct rec_bench *b, struct rec_block **ret) MUST_CHECK;
 int record__add_option(struct record *r, const char *name, const char *value) MUST_CHECK;
 /* printf-like; an equal note is kept once. */
-int record__note(struct record *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int record__note(struct record *r, const char *fmt, ...) MUST_CHECK
+	__attribute__((format(printf, 2, 3)));
 
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;

@@ -19,6 +19,18 @@ static void write_commit(FILE *out, const struct rec_version *v)
 	terminal_text(out, v->ref ? v->ref : v->path);
 }
 
+/* A clean tree is its commit; what counts as changed is what no commit has. */
+static void write_worktree(FILE *out, const struct rec_version *v)
+{
+	if (v->commit && !v->changed_files) {
+		text_escape(out, v->commit, strnlen(v->commit, COMMIT_DIGITS));
+		fputs(" (working tree)", out);
+		return;
+	}
+	fprintf(out, "working tree, %zu file%s changed", v->changed_files,
+		v->changed_files == 1 ? "" : "s");
+}
+
 static void write_version(FILE *out, const struct rec_version *v)
 {
 	switch (v->kind) {
@@ -26,8 +38,7 @@ static void write_version(FILE *out, const struct rec_version *v)
 		write_commit(out, v);
 		break;
 	case VERSION_WORKTREE:
-		fprintf(out, "working tree, %zu file%s changed", v->changed_files,
-			v->changed_files == 1 ? "" : "s");
+		write_worktree(out, v);
 		break;
 	case VERSION_DIR:
 	case VERSION_PROGRAM:

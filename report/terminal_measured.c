@@ -93,12 +93,14 @@ static void write_name(FILE *out, const struct rec_bench *b, size_t width, bool 
 {
 	size_t name_width = text_width(b->name);
 
+	if (width < name_width) /* a long name stands out; its other lines stand below it */
+		width = name_width;
 	fputs("  * ", out);
 	if (!shown)
 		terminal_text(out, b->name);
 	else
 		name_width = 0;
-	fprintf(out, "%*s", name_width < width ? (int)(width - name_width) : 0, "");
+	fprintf(out, "%*s", (int)(width - name_width), "");
 }
 
 static bool wanted(enum metric_id id, int verbosity)

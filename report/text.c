@@ -239,26 +239,34 @@ static size_t min3(size_t a, size_t b, size_t c)
 	return ab < c ? ab : c;
 }
 
-/* Levenshtein's distance with one row; letters of either case are equal. */
+static bool same_letter(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Levenshtein's distance, in which two neighbours that changed places are one mistake. */
 static size_t edit_distance(const char *a, const char *b, size_t b_len)
 {
-	size_t row[WORD_MAX + 1];
+	size_t rows[3][WORD_MAX + 1]; /* of this letter of a and of the two before it */
+	size_t i;
 
 	for (size_t j = 0; j <= b_len; j++)
-		row[j] = j;
-	for (size_t i = 0; a[i]; i++) {
-		size_t diagonal = row[0];
+		rows[0][j] = j;
+	for (i = 1; a[i - 1]; i++) {
+		size_t *row = rows[i % 3];
+		const size_t *above = rows[(i + 2) % 3], *higher = rows[(i + 1) % 3];
 
-		row[0] = i + 1;
-		for (size_t j = 0; j < b_len; j++) {
-			bool differ = tolower((unsigned char)a[i]) != tolower((unsigned char)b[j]);
-			size_t best = min3(row[j] + 1, row[j + 1] + 1, diagonal + differ);
+		row[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			bool differ = !same_letter(a[i - 1], b[j - 1]);
 
-			diagonal = row[j + 1];
-			row[j + 1] = best;
+			row[j] = min3(row[j - 1] + 1, above[j] + 1, above[j - 1] + differ);
+			if (i > 1 && j > 1 && differ && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]) && higher[j - 2] + 1 < row[j])
+				row[j] = higher[j - 2] + 1;
 		}
 	}
-	return row[b_len];
+	return rows[(i - 1) % 3][b_len];
 }
 
 const char *text_nearest(const char *word, const char *const *names, size_t n)

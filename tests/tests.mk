@@ -20,7 +20,8 @@ CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: bench benches check-calibrate calibrate check-unit check-asan check-cli check-root check-real lint asan
+.PHONY: bench benches check-calibrate calibrate mutate coverage coverage-run \
+	check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 	$(archive)
@@ -31,11 +32,16 @@ $(OUT)/tests/unit/%: tests/unit/%.c $(UNIT_A) $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) $(WRAP_$(*F)) -o $@ $< \
 	  $(UNIT_A) $(ENGINE_A) $(REPORT_A) $(STATS_A) -lcmocka $(LIBS)
 
+# Archives of the program itself that one of them looks into: ARCHIVES_prog_X.
+ARCHIVES_prog_coins := $(ENGINE_A) $(STATS_A)
+$(OUT)/tests/cli/prog_coins: $(ARCHIVES_prog_coins)
+
 $(OUT)/tests/cli/% $(OUT)/tests/root/%: $(LIB_A)
 $(OUT)/tests/%: tests/%.c $(LIB_A)
 	$(call say,PROG,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(LIB_A) -lm -lpthread
+	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(ARCHIVES_$(*F)) \
+	  $(LIB_A) -lm -lpthread
 
 $(OUT)/tests/bench/%: tests/bench/%.c $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(call say,BENCH,$@)
@@ -48,6 +54,12 @@ $(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm -lpthread
 
+# Every vector file of a directory: .output/tests/vectors tests/data/vectors
+$(OUT)/tests/vectors: $(call obj,tests/vectors/main.c) $(UNIT_A) $(STATS_A)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka -lcjson -lm
+
 export JOUST_BIN = $(abspath $(OUT)/joust)
 export JOUST_OUT = $(abspath $(OUT))
 export CMOCKA_MESSAGE_OUTPUT = TAP
@@ -57,7 +69,9 @@ check-all: all
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
 	$(Q)$(MAKE) check-root
+	$(Q)$(MAKE) check-vectors
 	$(Q)$(MAKE) check-calibrate
+	$(Q)$(MAKE) lint
 
 check-unit: $(UNIT_BIN) $(PROG_BIN)
 	$(Q)$(PROVE) -e '' $(UNIT_BIN)
@@ -74,6 +88,24 @@ check-root: all $(PROG_BIN)
 
 check-real: all
 	$(Q)tests/real/sqlite/run
+
+check-vectors: $(OUT)/tests/vectors
+	$(Q)$(PROVE) tests/vectors/vectors.t
+
+# Does a wrong kernel fail a test? Up to 200 changes of stats/, some minutes. MUTATE=--all: every one.
+mutate:
+	$(Q)OUT=$(OUT) CC=$(CC) scripts/mutate --jobs "$$(nproc)" $(MUTATE)
+
+# Which lines and branches of stats/ its tests reach.
+STATS_TESTS := $(filter $(OUT)/tests/unit/test_stats_%,$(UNIT_BIN))
+
+coverage:
+	$(Q)$(MAKE) OUT=$(OUT)/coverage OPT='-O0 -g' SAN=--coverage coverage-run
+
+coverage-run: $(STATS_TESTS)
+	$(Q)find $(OUT) -name '*.gcda' -exec rm -f {} +
+	$(Q)$(PROVE) -e '' $(STATS_TESTS)
+	$(Q)scripts/coverage stats $(OUT)/obj/stats 95 90
 
 # Some seconds; a part of every check. The long form: make calibrate.
 check-calibrate: $(OUT)/tests/joust-calibrate

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <string.h>
 #include "commands.h"
+#include <string.h>
 #include "dry_run.h"
 #include "session.h"
 #include "../../report/text.h"

@@ -15,7 +15,10 @@ static void print_version(const struct record *rec, enum side side)
 
 	printf("%-10s ", side_name(side));
 	text_escape(stdout, what, strlen(what));
-	if (v->commit)
+	if (v->kind == VERSION_WORKTREE && v->commit)
+		printf(" (%.12s, %zu file%s changed)", v->commit, v->changed_files,
+		       v->changed_files == 1 ? "" : "s");
+	else if (v->commit)
 		printf(" (%.12s)", v->commit);
 	putchar('\n');
 }
@@ -75,10 +78,8 @@ static void print_plan(const struct session *s)
 
 static enum source_status look(struct source *src, struct rec_bench *b, const struct policy *p)
 {
-	enum source_status status = SOURCE_OK;
+	enum source_status status = b->verdict == BENCH_OPEN ? src->ops->open(src, b) : SOURCE_OK;
 
-	if (b->verdict == BENCH_OPEN)
-		status = src->ops->open(src, b);
 	if (b->verdict == BENCH_OPEN && status == SOURCE_OK) {
 		src->ops->close(src, b);
 		judge_plan(b, p);
@@ -86,24 +87,55 @@ static enum source_status look(struct source *src, struct rec_bench *b, const st
 	return status;
 }
 
-int dry_run(struct session *s)
+static int look_at_all(struct session *s, const struct policy *p)
 {
 	struct real_source source;
+	int err = session__source(s, &source);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < s->rec.benches_cnt && !err; i++) {
+		switch (look(&source.source, &s->rec.benches[i], p)) {
+		case SOURCE_OK:
+		case SOURCE_LOST:
+		case SOURCE_FAILED: /* the plan says so, and so does the exit status */
+		case SOURCE_SKIPPED:
+			break;
+		case SOURCE_INTERRUPTED:
+			err = -EINTR;
+			break;
+		case SOURCE_BROKEN:
+			err = problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -EIO, "%s",
+					  source.source.error);
+			break;
+		}
+	}
+	real_source__done(&source);
+	return err;
+}
+
+static bool any_error(const struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt; i++) {
+		if (rec->benches[i].verdict == BENCH_ERROR)
+			return true;
+	}
+	return false;
+}
+
+int dry_run(struct session *s)
+{
 	struct policy policy;
 	int err = session__policy(s, &policy);
 
 	if (!err)
-		err = session__source(s, &source);
-	if (!err) {
-		for (size_t i = 0; i < s->rec.benches_cnt && !err; i++) {
-			if (look(&source.source, &s->rec.benches[i], &policy) == SOURCE_INTERRUPTED)
-				err = -EINTR;
-		}
-		real_source__done(&source);
-	}
-	if (!err)
-		print_plan(s);
+		err = look_at_all(s, &policy);
 	policy__done(&policy);
 	s->recorded = false;
-	return err ? session__finish(s, err) : EXIT_PASSED;
+	if (err)
+		return session__finish(s, err);
+	print_plan(s);
+	if (!any_error(&s->rec))
+		return EXIT_PASSED;
+	return s->rec.bisect ? judge_bisect_exit(EXIT_COULD_NOT_COMPARE) : EXIT_COULD_NOT_COMPARE;
 }

@@ -7,6 +7,8 @@
 #include "../util/num.h"
 #include "suggest.h"
 
+#define REGEX_BYTES_MAX 1024
+
 #define FIELD(type, o, row) ((type *)(void *)((char *)(o) + (row)->offset))
 
 int parse_flag(const struct option_row *row, const char *said, const char *value, struct options *o,
@@ -53,7 +55,14 @@ int parse_regex(const struct option_row *row, const char *said, const char *valu
 {
 	regex_t re;
 	char reason[128];
-	int err = regcomp(&re, value, REG_EXTENDED | REG_NOSUB);
+	int err;
+
+	/* the C library recurses for every bracket and dies when the stack is full */
+	if (strlen(value) > REGEX_BYTES_MAX)
+		return problem_set(why, EXIT_USAGE, -EINVAL,
+				   "%s takes a regular expression of at most %d bytes", said,
+				   REGEX_BYTES_MAX);
+	err = regcomp(&re, value, REG_EXTENDED | REG_NOSUB);
 
 	if (err) {
 		(void)regerror(err, &re, reason, sizeof(reason)); /* its length is not needed */

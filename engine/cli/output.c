@@ -17,7 +17,10 @@ int output_setup(void)
 		if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
 			return -errno;
 	}
-	return signal(SIGPIPE, SIG_IGN) == SIG_ERR ? -errno : 0;
+	/* what they would kill for is an error of the write, with a path and a status */
+	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR || signal(SIGXFSZ, SIG_IGN) == SIG_ERR)
+		return -errno;
+	return 0;
 }
 
 /* Asked of the descriptor, because stdio does not keep the errno of an earlier write. */

@@ -9,7 +9,7 @@
 /*
  * Makes sure that descriptors 0 to 2 are open, so that no file joust opens can become its stdout. A
  * closed stdout becomes one that cannot be written, which output_finish then reports. Also ignores
- * SIGPIPE: a reader that goes away must not end a measurement.
+ * SIGPIPE and SIGXFSZ: what cannot be written must not end a measurement.
  */
 int output_setup(void) MUST_CHECK;
 

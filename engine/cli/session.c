@@ -88,6 +88,21 @@ static char *start_dir(const struct session *s)
 	return getcwd(NULL, 0);
 }
 
+/* A wish of the configuration that this version cannot fulfil is not passed over in silence. */
+static int note_unmet(struct session *s)
+{
+	for (size_t i = 0; i < s->config.benches_cnt; i++) {
+		const struct config_bench *b = &s->config.benches[i];
+
+		if (b->peak && record__note(&s->rec,
+					    "\"%s\": peak = yes has no effect, because peak memory "
+					    "is not measured in this version",
+					    b->name))
+			return no_memory(s);
+	}
+	return 0;
+}
+
 static int open_project(struct session *s)
 {
 	AUTO_FREE char *cwd = start_dir(s);
@@ -104,7 +119,7 @@ static int open_project(struct session *s)
 		return err;
 	name = strrchr(s->root, '/');
 	s->rec.project = strdup(name && name[1] ? name + 1 : s->root);
-	return s->rec.project ? 0 : no_memory(s);
+	return s->rec.project ? note_unmet(s) : no_memory(s);
 }
 
 /* An export that cannot be written is found before anything is measured. */
@@ -124,12 +139,24 @@ static int check_export(struct session *s)
 	return 0;
 }
 
+static int open_state(struct session *s)
+{
+	int err = dirs_state(s->root, &s->state_dir, &s->why);
+
+	if (err)
+		return err;
+	err = dirs_hold(s->state_dir, &s->state_fd);
+	return err ? problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot use %s: %s",
+				 s->state_dir, strerror(-err))
+		   : 0;
+}
+
 int session__open(struct session *s, const struct options *opt, const char *verb)
 {
 	struct discover_request request;
 	int err;
 
-	*s = (struct session){.opt = opt, .watch = {.interrupt = {.fd = -1}}};
+	*s = (struct session){.opt = opt, .watch = {.interrupt = {.fd = -1}}, .state_fd = -1};
 	record__init(&s->rec);
 	progress__init(&s->watch.progress, opt);
 	err = interrupt__open(&s->watch.interrupt);
@@ -145,11 +172,15 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (!err)
 		err = check_export(s);
 	if (!err)
-		err = dirs_state(s->root, &s->state_dir, &s->why);
-	s->recorded = !err;
-	if (!err)
-		err = child_engine_setup();
-	return err;
+		err = open_state(s);
+	if (err)
+		return err;
+	s->recorded = true;
+	err = child_engine_setup();
+	if (err)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
+				   "cannot prepare for child processes: %s", strerror(-err));
+	return 0;
 }
 
 static int progress_fd(const struct session *s)
@@ -296,14 +327,16 @@ static void conclude(struct session *s, int err)
 		rec->exit = EXIT_PASSED;
 		return;
 	}
-	/* Asked first: who waited for a worker has only seen that there is a signal, not which. */
-	if (interrupt__seen(&s->watch.interrupt) || err == -EINTR) {
+	/* Asked here: who waited for a worker has only seen that there is a signal, not which. */
+	if (interrupt__seen(&s->watch.interrupt)) {
 		rec->status = STATUS_INTERRUPTED;
 		rec->exit = interrupt_exit(&s->watch.interrupt);
 		return;
 	}
+	/* The first problem stays; one that nobody described must not end in silence. */
+	(void)problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", strerror(-err));
 	rec->status = STATUS_ERROR;
-	rec->exit = s->why.text[0] ? (int)s->why.exit : EXIT_COULD_NOT_COMPARE;
+	rec->exit = (int)s->why.exit;
 	IGNORE_ERROR(replace(&rec->message, s->why.text)); /* stderr says it anyway */
 	if (rec->bisect)
 		rec->exit = judge_bisect_exit(rec->exit);
@@ -321,8 +354,13 @@ static int write_json(struct session *s, const char *path)
 		else
 			err = atomic__commit(&f);
 	}
-	if (err)
-		fprintf(stderr, "joust: cannot write the record %s: %s\n", path, strerror(-err));
+	if (err) {
+		struct problem failed = {0};
+
+		(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err,
+				  "cannot write the record %s: %s", path, strerror(-err));
+		(void)output_problem(stderr, &failed); /* its status is known */
+	}
 	return err;
 }
 
@@ -333,6 +371,7 @@ static int write_artifacts(struct session *s)
 
 	if (asprintf(&s->rec.path, "%s/last.json", s->state_dir) < 0) {
 		s->rec.path = NULL;
+		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;
 	}
 	err = write_json(s, s->rec.path);
@@ -397,4 +436,5 @@ void session__done(struct session *s)
 	free(s->root);
 	free(s->build);
 	free(s->state_dir);
+	cleanup_fd(&s->state_fd);
 }

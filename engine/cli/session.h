@@ -18,6 +18,7 @@ struct session {
 	struct watch watch; /* the interrupt and the progress line */
 	struct problem why;
 	char *root, *build, *state_dir;
+	int state_fd;  /* locked: `joust clean` leaves the directory alone; -1 */
 	bool recorded; /* far enough that a record is written whatever happens */
 };
 

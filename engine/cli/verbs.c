@@ -78,6 +78,9 @@ int cmd_clean(const struct options *o)
 		return fail(o, &why);
 	if (!o->quiet)
 		print_removed(stdout, bytes);
+	if (why.text[0]) /* what had to stay is no failure */
+		(void)output_problem(stderr, &why);
+	problem__done(&why);
 	if (why.text[0]) /* trees that a run is using stay */
 		output_problem(stderr, &why);
 	problem__done(&why);

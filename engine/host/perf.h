@@ -37,9 +37,9 @@ enum reason perf_reason(int err);
  * Self-test once per run: touches 8 fresh pages and wants >= 8 faults, so that a zero is never
  * silent. REASON_NONE when software events can be believed.
  */
-enum reason perf_self_test(void);
+enum reason perf_self_test(void) MUST_CHECK;
 /* REASON_NONE when instructions:u can be counted on this host. */
-enum reason perf_hw_available(void);
+enum reason perf_hw_available(void) MUST_CHECK;
 
 /* The block's cross-check: differences of two readings of a software group. */
 void perf_check_fill(struct rec_check *ret, const struct perf_reading *from,

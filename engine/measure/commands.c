@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <errno.h>
+#include "real.h"
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include "../util/clock.h"
 #include "../../stats/median.h"
-#include "real.h"
 #include "values.h"
 
 #define LOOKS		  3
@@ -27,8 +26,7 @@ static enum source_status end_of_child(struct rec_bench *b, struct rec_block *bl
 	else
 		return SOURCE_OK;
 	name = child_end_name(c->status);
-	if (!b->stderr_tail && c->tail_len)
-		b->stderr_tail = strndup(c->tail, c->tail_len);
+	real_keep_tail(b, c);
 	rec_bench__fail(b, why, side, why == REASON_LEFT_PROCESSES ? NULL : name);
 	return SOURCE_FAILED;
 }

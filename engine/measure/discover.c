@@ -4,6 +4,8 @@
 #include <math.h>
 #include <regex.h>
 #include <string.h>
+#include "../util/files.h"
+#include "../project/tree.h"
 #include "../worker/worker.h"
 #include "../../report/text.h"
 
@@ -57,32 +59,51 @@ static bool selected(const struct discover_request *req, const char *name)
 	return matches(req->filter, name, true) && !matches(req->exclude, name, false);
 }
 
+/* DIR/WORD, owned; NULL when memory is out. */
+static char *join(const char *dir, const char *word)
+{
+	char *file;
+
+	return asprintf(&file, "%s/%s", dir, word) < 0 ? NULL : file;
+}
+
+/* The file of a name in the PATH of workers; where there is none, the last place looked at. */
+static char *search_path(const char *word)
+{
+	static const char *const path[] = {"/usr/local/bin", "/usr/bin", "/bin"};
+	char *file = NULL;
+
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+		free(file);
+		file = join(path[i], word);
+		if (!file || files_can_run(file))
+			break;
+	}
+	return file;
+}
+
 /* The file that argv[0] means on a side: the side's own program, a path, or a name in PATH. */
 static int locate(const struct tree *tree, const char *word, char **ret, bool *ret_in_tree)
 {
-	static const char *const path[] = {"/usr/local/bin", "/usr/bin", "/bin"};
 	AUTO_FREE char *file = NULL;
+	bool in_tree = false;
 
-	*ret_in_tree = false;
-	if (tree->program)
-		return (*ret = strdup(tree->program)) ? 0 : -ENOMEM;
-	if (word[0] == '/')
-		return (*ret = strdup(word)) ? 0 : -ENOMEM;
-	if (asprintf(&file, "%s/%s", tree->project, word) < 0)
+	if (tree->program) {
+		file = strdup(tree->program);
+	} else if (word[0] == '/') {
+		file = strdup(word);
+	} else {
+		file = join(tree->project, word);
+		in_tree = file && (strchr(word, '/') || files_can_run(file));
+		if (file && !in_tree) {
+			free(file);
+			file = search_path(word);
+		}
+	}
+	if (!file)
 		return -ENOMEM;
-	if (strchr(word, '/') || access(file, X_OK) == 0) {
-		*ret_in_tree = true;
-		*ret = TAKE_PTR(file);
-		return 0;
-	}
-	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
-		free(file);
-		if (asprintf(&file, "%s/%s", path[i], word) < 0)
-			return -ENOMEM;
-		if (access(file, X_OK) == 0)
-			break;
-	}
 	*ret = TAKE_PTR(file);
+	*ret_in_tree = in_tree;
 	return 0;
 }
 
@@ -146,9 +167,12 @@ static int add(struct targets *list, struct record *rec, const char *name, struc
 	return 0;
 }
 
+/* What the program said (the loader, say: a library is missing) tells more than its status. */
 static int listing_problem(const char *program, enum side s, const struct worker *w,
 			   struct problem *why)
 {
+	if (!why->detail && w->child.tail_len)
+		why->detail = strndup(w->child.tail, w->child.tail_len); /* NULL: less is said */
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
 			   "cannot list the %s's benchmarks of %s: %s%s%s", side_name(s), program,
 			   reason_get(w->reason)->sentence, w->detail ? ": " : "",
@@ -164,7 +188,7 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	enum worker_result result;
 	int err = target_environment(req->config, true, &env);
 
-	if (err || access(t->program[s], X_OK)) {
+	if (err || !files_can_run(t->program[s])) {
 		words__done(&env);
 		return err;
 	}
@@ -290,6 +314,26 @@ static int add_cases(struct targets *list, const struct discover_request *req, s
 	return err;
 }
 
+/* Its speed says nothing about the sources beside it: a slowdown would be called "same". */
+static int refuse_committed(const struct discover_request *req, const struct target *t,
+			    struct problem *why)
+{
+	for (int s = req->one_side ? SIDE_CANDIDATE : 0; s < SIDE_CNT; s++) {
+		const struct tree_file *f = NULL;
+		struct stat st;
+
+		if (!stat(t->program[s], &st))
+			f = tree_find(&req->versions->tree[s], st.st_dev, st.st_ino);
+		if (f && f->committed)
+			return problem_set(
+				why, EXIT_COULD_NOT_COMPARE, -ESTALE,
+				"the %s's build left %s as it was committed, so that it need not "
+				"belong to the sources: remove it from git (git rm --cached %s)",
+				side_name(s), t->argv.items[0], t->argv.items[0]);
+	}
+	return 0;
+}
+
 /* All function benchmarks of one worker program. `worker` is its configured line, or NULL. */
 static int discover_worker(struct targets *list, const struct discover_request *req,
 			   struct record *rec, const struct target *t, const char *worker,
@@ -297,14 +341,17 @@ static int discover_worker(struct targets *list, const struct discover_request *
 {
 	CLEANUP(cleanup_cases) struct cases old = {0};
 	CLEANUP(cleanup_cases) struct cases new = {0};
-	int err = list_side(req, t, SIDE_CANDIDATE, &new, why);
+	int err = refuse_committed(req, t, why);
 
+	if (!err)
+		err = list_side(req, t, SIDE_CANDIDATE, &new, why);
 	if (!err && !req->one_side)
 		err = list_side(req, t, SIDE_BASELINE, &old, why);
 	if (!err && !new.cnt && !old.cnt)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
-				   "%s has no benchmarks on either side: was it built?",
-				   t->argv.items[0]);
+				   "%s has no benchmarks on either side; %s%s", t->argv.items[0],
+				   rec->build ? "the build was: " : "nothing was built",
+				   rec->build ? rec->build : "");
 	if (err)
 		return err;
 	return add_cases(list, req, rec, t, worker, (struct cases[]){old, new}, why);
@@ -317,16 +364,24 @@ static int discover_command(struct targets *list, const struct discover_request 
 {
 	bool on_side[SIDE_CNT];
 	struct rec_bench *b;
-	int err;
+	int err = refuse_committed(req, t, why);
 
+	if (err)
+		return err;
 	for (int s = 0; s < SIDE_CNT; s++)
-		on_side[s] = access(t->program[s], X_OK) == 0;
+		on_side[s] = files_can_run(t->program[s]);
 	if (req->one_side)
 		on_side[SIDE_BASELINE] = on_side[SIDE_CANDIDATE];
 	if (!on_side[SIDE_BASELINE] && !on_side[SIDE_CANDIDATE])
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
-				   "\"%s\": %s is on neither side (was it built?)", name,
-				   t->argv.items[0]);
+				   "%s%s%s%s is on neither side; %s%s%s", section ? "\"" : "",
+				   section ? name : "", section ? "\": " : "", t->argv.items[0],
+				   rec->build ? "the build was: " : "nothing was built",
+				   rec->build ? rec->build : "",
+				   strchr(t->argv.items[0], ' ')
+					   ? "; a command's words stand one by one, without quotes "
+					     "around them all"
+					   : "");
 	err = add_found(list, req, rec, t, section, name, on_side, &b, why);
 	if (b) {
 		b->kind = BENCH_COMMAND;
@@ -341,13 +396,6 @@ static bool is_worker(const struct target *t)
 	       elf_is_worker(t->program[SIDE_BASELINE]);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The command after `--`, or the two programs with the arguments after `--`. */
 static int zero_config_words(const struct discover_request *req, struct words *ret)
 {
@@ -358,7 +406,7 @@ static int zero_config_words(const struct discover_request *req, struct words *r
 	if (!items)
 		return -ENOMEM;
 	if (tree->program)
-		items[cnt++] = base_name(tree->program);
+		items[cnt++] = basename(tree->program);
 	for (size_t i = 0; i < req->command_cnt; i++)
 		items[cnt++] = req->command[i];
 	return words__copy(ret, (char *const *)items, cnt);
@@ -411,10 +459,12 @@ static int discover_section(struct targets *list, const struct discover_request 
 	if (!err)
 		err = target__init(&t, req->versions, &argv);
 	words__done(&argv);
-	if (err)
+	if (err == -EINVAL)
 		return problem_set(why, EXIT_USAGE, err,
 				   "benchmark \"%s\": cannot read \"%s\" as a command",
 				   section->name, line);
+	if (err)
+		return err;
 	if (section->worker)
 		err = discover_worker(list, req, rec, &t, section->worker, why);
 	else
@@ -440,7 +490,11 @@ int targets__discover(struct targets *ret, const struct discover_request *req, s
 		err = discover_section(&list, req, rec, i, why);
 	if (!err && !list.cnt)
 		err = problem_set(why, EXIT_USAGE, -ENOENT, "no benchmark matches%s%s%s",
-				  req->filter ? " --filter " : " the sections of " CONFIG_FILE,
+				  req->filter	 ? " --filter "
+				  : req->exclude ? ""
+						 : " the sections of " CONFIG_FILE
+						   ": the name of a section is a benchmark's, or a "
+						   "pattern like \"*\"; PROGRAM --list names them",
 				  req->filter ? req->filter : "",
 				  req->exclude ? " (after --exclude)" : "");
 	if (err) {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <errno.h>
-#include <string.h>
 #include "target.h"
+#include <errno.h>
 #include "../worker/protocol.h"
 
 /* What every worker and command finds in its environment; nothing of the user's leaks in. */
 static const char *const fixed[] = {
 	"PATH=/usr/local/bin:/usr/bin:/bin",
-	"HOME=/nonexistent", /* configuration of the user must not decide a comparison */
+	"HOME=/dev/null", /* no settings of the user, and not even root can make some there */
 	"LANG=C.UTF-8",
 	"LC_ALL=C.UTF-8",
 	"TZ=UTC",

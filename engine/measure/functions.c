@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <errno.h>
+#include "real.h"
 #include <math.h>
 #include <string.h>
 #include "../util/clock.h"
 #include "../../stats/median.h"
-#include "real.h"
 #include "values.h"
 
 #define WARMUP_MIN     2 /* windows a side: 1 ms */
 #define WARMUP_MAX     8
-#define WARMUP_SPAN    1.10 /* the last three windows may differ so much */
+#define WARMUP_LAST    3    /* windows ... */
+#define WARMUP_SPAN    1.10 /* ... that may differ so much */
 #define ITERATIONS_MAX (1u << 27)
 #define LOOKS	       5 /* windows whose median is the calibrated slice */
 
@@ -115,20 +115,18 @@ static enum source_status window(struct real_source *s, struct rec_bench *b, str
 }
 
 struct warmup {
-	size_t cnt;
-	double value[SIDE_CNT]
-		    [WARMUP_MAX * 128]; /* --warmup may ask for many; a ring would do no more */
-	double spent_ns[SIDE_CNT];
+	size_t cnt; /* windows a side so far */
+	double last[SIDE_CNT][WARMUP_LAST];
+	double spent_ns[SIDE_CNT]; /* wall time: work that waits must not warm up for hours */
 };
 
-static bool settled(const double *value, size_t cnt)
+static bool settled(const double last[static WARMUP_LAST], size_t cnt)
 {
-	size_t from = cnt > 3 ? cnt - 3 : 0;
 	double lo = INFINITY, hi = 0;
 
-	for (size_t i = from; i < cnt; i++) {
-		lo = fmin(lo, value[i]);
-		hi = fmax(hi, value[i]);
+	for (size_t i = 0; i < cnt && i < WARMUP_LAST; i++) {
+		lo = fmin(lo, last[i]);
+		hi = fmax(hi, last[i]);
 	}
 	return hi <= lo * WARMUP_SPAN;
 }
@@ -141,10 +139,10 @@ static bool warm(const struct warmup *wu, double wanted_ns)
 	if (wu->cnt < WARMUP_MIN)
 		return false;
 	if (asked && fmin(wu->spent_ns[0], wu->spent_ns[1]) < wanted_ns)
-		return wu->cnt >= sizeof(wu->value[0]) / sizeof(wu->value[0][0]);
+		return false;
 	if (wu->cnt >= WARMUP_MAX)
 		return true;
-	return settled(wu->value[0], wu->cnt) && settled(wu->value[1], wu->cnt);
+	return settled(wu->last[0], wu->cnt) && settled(wu->last[1], wu->cnt);
 }
 
 /* Warm-up windows alternate, begun by the side that is first in pair 1. */
@@ -156,12 +154,14 @@ static enum source_status warm_up(struct real_source *s, struct rec_bench *b, st
 	while (!warm(&wu, s->source.options.warmup_s * 1e9)) {
 		for (int i = 0; i < SIDE_CNT; i++) {
 			struct frame_sample f;
+			uint64_t from = clock_ns(CLOCK_MONOTONIC);
 			enum source_status status = window(s, b, blk, order[i], &f);
 
 			if (status != SOURCE_OK)
 				return status;
-			wu.value[order[i]][wu.cnt] = median_slice(&f);
-			wu.spent_ns[order[i]] += (double)(f.cpu_after_ns - f.cpu_before_ns);
+			wu.last[order[i]][wu.cnt % WARMUP_LAST] = median_slice(&f);
+			/* by our clock: one that stands still in the worker must not hold us */
+			wu.spent_ns[order[i]] += (double)(clock_ns(CLOCK_MONOTONIC) - from);
 		}
 		wu.cnt++;
 	}
@@ -199,16 +199,22 @@ enum source_status function_pair(struct real_source *s, struct rec_bench *b, str
 	return SOURCE_OK;
 }
 
-static void keep_digest(struct rec_bench *b, enum side side, const struct frame_done *done)
+static enum source_status keep_digest(struct real_source *s, struct rec_bench *b, enum side side,
+				      const struct frame_done *done)
 {
-	char text[33];
+	char *text;
 
 	if (!done->has_digest)
-		return;
-	(void)snprintf(text, sizeof(text), "%016llx%016llx", (unsigned long long)done->digest[0],
-		       (unsigned long long)done->digest[1]);
+		return SOURCE_OK;
+	if (asprintf(&text, "%016llx%016llx", (unsigned long long)done->digest[0],
+		     (unsigned long long)done->digest[1]) < 0) {
+		/* without it two different results would pass for equal ones */
+		(void)snprintf(s->source.error, sizeof(s->source.error), "out of memory");
+		return SOURCE_BROKEN;
+	}
 	free(b->digest[side]);
-	b->digest[side] = strdup(text);
+	b->digest[side] = text;
+	return SOURCE_OK;
 }
 
 static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
@@ -222,8 +228,7 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
-	keep_digest(b, side, &done);
-	return SOURCE_OK;
+	return keep_digest(s, b, side, &done);
 }
 
 static void discard(struct real_source *s)
@@ -252,16 +257,15 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 static enum source_status look(struct real_source *s, struct rec_bench *b, enum side side,
 			       uint64_t n, size_t k, double *ret_slice_ns)
 {
-	double wall_ns = 0;
 	struct frame_sample f;
+	uint64_t from = clock_ns(CLOCK_MONOTONIC);
 	enum worker_result result = worker__window(&s->worker[side], n, (uint32_t)k, &f);
 
 	if (result != WORKER_OK)
 		return real_fail(b, NULL, side, result, &s->worker[side]);
 	*ret_slice_ns = median_slice(&f);
-	for (uint32_t i = 0; i < f.k; i++)
-		wall_ns += (double)f.wall_ns[i];
-	real_bench_of(s, b)->sample_wall_ns = wall_ns;
+	/* By our clock: the timeout follows it, and a worker that errs must not lift it. */
+	real_bench_of(s, b)->sample_wall_ns = (double)(clock_ns(CLOCK_MONOTONIC) - from);
 	return SOURCE_OK;
 }
 

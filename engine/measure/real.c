@@ -20,7 +20,7 @@ struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *
 	return &s->benches[b - s->rec->benches];
 }
 
-const struct target *real_target_of(const struct real_source *s, const struct rec_bench *b)
+static const struct target *target_of(const struct real_source *s, const struct rec_bench *b)
 {
 	return &s->targets->items[b - s->rec->benches];
 }
@@ -32,7 +32,7 @@ struct child_spec real_spec(const struct real_source *s, const struct rec_bench 
 
 	return (struct child_spec){
 		.path = slots_path(&rb->slots, side, coins->slot0),
-		.argv = (const char *const *)real_target_of(s, b)->argv.items,
+		.argv = (const char *const *)target_of(s, b)->argv.items,
 		.envp = (const char *const *)rb->env.items,
 		.cwd = s->versions->tree[side].project,
 		.cpus = &rb->cpus,
@@ -49,7 +49,7 @@ enum source_status real_lost(struct rec_block *blk, enum side side, enum reason 
 	return SOURCE_LOST;
 }
 
-static void keep_tail(struct rec_bench *b, const struct child *c)
+void real_keep_tail(struct rec_bench *b, const struct child *c)
 {
 	if (!b->stderr_tail && c->tail_len)
 		b->stderr_tail = strndup(c->tail, c->tail_len);
@@ -71,18 +71,20 @@ enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum si
 		b->verdict = BENCH_SKIPPED;
 		b->reason = REASON_SKIPPED;
 		b->reason_side = side;
+		free(b->detail);
 		b->detail = w->detail ? strdup(w->detail) : NULL;
 		return SOURCE_SKIPPED;
 	case WORKER_FAILED:
 		break;
 	}
-	keep_tail(b, &w->child);
+	real_keep_tail(b, &w->child);
 	rec_bench__fail(b, w->reason, side, w->detail);
 	return SOURCE_FAILED;
 }
 
-enum source_status real_host_check(struct real_source *s, const struct rec_bench *b,
-				   struct rec_block *blk)
+/* Whether the host slept or the CPU went away since the block began. */
+static enum source_status host_check(struct real_source *s, const struct rec_bench *b,
+				     struct rec_block *blk)
 {
 	if (clock_slept_ns() - s->slept_ns > SLEPT_TOLERANCE_NS)
 		return real_lost(blk, SIDE_CNT, REASON_SUSPENDED);
@@ -94,22 +96,30 @@ enum source_status real_host_check(struct real_source *s, const struct rec_bench
 /* The engine blocks on the CPUs that it measures, so that they never idle (experiment.md, 10). */
 static int use_cpus(struct real_source *s, const cpu_set_t *cpus)
 {
+	int err;
+
 	if (CPU_EQUAL(cpus, &s->cpus))
 		return 0;
-	s->cpus = *cpus;
-	return cpus_pin(cpus, NULL);
+	err = cpus_pin(cpus, NULL);
+	if (!err)
+		s->cpus = *cpus;
+	return err;
 }
 
 static int choose_cpus(struct real_source *s, struct rec_bench *b, cpu_set_t *ret)
 {
 	size_t cnt = b->threads;
-	int err = cpus_choose(cnt, ret);
+	/* pinned for the benchmark before, the engine would have no other CPU to choose */
+	int err = use_cpus(s, &s->old_cpus);
 
+	if (!err)
+		err = cpus_choose(cnt, ret);
 	while (err == -ENOSPC && cnt > 1)
 		err = cpus_choose(--cnt, ret);
 	if (!err && cnt < b->threads)
-		(void)record__note(s->rec, "\"%s\" has %zu threads on %zu CPUs", b->name,
-				   b->threads, cnt);
+		IGNORE_ERROR(record__note(s->rec, /* only a note */
+					  "\"%s\" has %zu threads on %zu CPU%s", b->name,
+					  b->threads, cnt, cnt == 1 ? "" : "s"));
 	return err;
 }
 
@@ -125,7 +135,7 @@ static bool has_libraries(const struct tree *t)
 
 static int prepare_slots(struct real_source *s, const struct rec_bench *b, struct real_bench *rb)
 {
-	const struct target *t = real_target_of(s, b);
+	const struct target *t = target_of(s, b);
 	const struct tree *old = &s->versions->tree[SIDE_BASELINE];
 	const struct tree *new = &s->versions->tree[SIDE_CANDIDATE];
 	bool one_tree = old->root && new->root && !strcmp(old->root, new->root);
@@ -147,7 +157,7 @@ static enum source_status broken(struct real_source *s, const char *what, int er
 /* One fresh copy for looking at the benchmark, before stage 1 makes its own. */
 static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench *rb)
 {
-	double timeout = real_target_of(s, b)->timeout_s;
+	double timeout = target_of(s, b)->timeout_s;
 	int err = choose_cpus(s, b, &rb->cpus);
 
 	if (!isnan(s->source.options.timeout_s))
@@ -187,7 +197,7 @@ static void widen_timeout(const struct real_source *s, const struct rec_bench *b
 			  struct real_bench *rb)
 {
 	double sample_ns = rb->sample_wall_ns;
-	bool given = !isnan(s->source.options.timeout_s) || !isnan(real_target_of(s, b)->timeout_s);
+	bool given = !isnan(s->source.options.timeout_s) || !isnan(target_of(s, b)->timeout_s);
 
 	if (!given && 20 * sample_ns > (double)rb->timeout_ns)
 		rb->timeout_ns = (uint64_t)(20 * sample_ns);
@@ -249,7 +259,7 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 	enum source_status status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
 							      : command_pair(s, b, blk, i);
 
-	return status == SOURCE_OK ? real_host_check(s, b, blk) : status;
+	return status == SOURCE_OK ? host_check(s, b, blk) : status;
 }
 
 static enum source_status real_end(struct source *src, struct rec_bench *b, struct rec_block *blk)
@@ -283,7 +293,7 @@ static int make_program_dir(struct real_source *s)
 	if (!err && asprintf(&s->program_dir, "%s/programs", cache) < 0)
 		err = -ENOMEM;
 	if (!err)
-		err = dirs_make(s->program_dir);
+		err = dirs_hold(s->program_dir, &s->program_dir_fd);
 	problem__done(&why);
 	return err;
 }
@@ -301,6 +311,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.versions = versions,
 		.targets = targets,
 		.interrupt_fd = interrupt_fd,
+		.program_dir_fd = -1,
 		.hw_missing = perf_hw_available(),
 		.sw_missing = perf_self_test(),
 	};
@@ -331,8 +342,10 @@ void real_source__done(struct real_source *s)
 	}
 	free(s->benches);
 	free(s->program_dir);
+	cleanup_fd(&s->program_dir_fd);
 	s->benches = NULL;
 	s->program_dir = NULL;
+	s->program_dir_fd = -1;
 	if (CPU_COUNT(&s->old_cpus))
 		IGNORE_ERROR(cpus_pin(&s->old_cpus, NULL)); /* the CPUs may have gone */
 }

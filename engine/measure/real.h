@@ -30,7 +30,8 @@ struct real_source {
 	int interrupt_fd;
 	int64_t slept_ns; /* at the start of the block */
 	enum reason hw_missing, sw_missing;
-	char *program_dir; /* for copies of programs that belong to no tree */
+	char *program_dir;  /* for copies of programs that belong to no tree */
+	int program_dir_fd; /* locked; -1 */
 	cpu_set_t old_cpus, cpus;
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];
@@ -48,35 +49,34 @@ void real_source__done(struct real_source *s);
 /* --- shared by functions.c, commands.c and plan.c --- */
 
 struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b);
-const struct target *real_target_of(const struct real_source *s, const struct rec_bench *b);
 
 /* How a side's process is started in a block with these coins. */
 struct child_spec real_spec(const struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins);
 
-/* A failed, lost or skipped worker as the record says it. The stderr tail is kept. */
+/* The last output of the first process that failed goes into the record. */
+void real_keep_tail(struct rec_bench *b, const struct child *c);
+
+/* A failed, lost or skipped worker as the record says it, with real_keep_tail. */
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
-			     enum worker_result result, const struct worker *w);
+			     enum worker_result result, const struct worker *w) MUST_CHECK;
 
 /* Marks the block lost. */
-enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why);
-
-/* Whether the host slept or the CPU went away since the block began. */
-enum source_status real_host_check(struct real_source *s, const struct rec_bench *b,
-				   struct rec_block *blk);
+enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why) MUST_CHECK;
 
 /* functions.c */
-enum source_status function_open(struct real_source *s, struct rec_bench *b);
+enum source_status function_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;
 enum source_status function_block(struct real_source *s, struct rec_bench *b,
-				  struct rec_block *blk);
+				  struct rec_block *blk) MUST_CHECK;
 enum source_status function_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
-				 size_t i);
-enum source_status function_end(struct real_source *s, struct rec_bench *b, struct rec_block *blk);
+				 size_t i) MUST_CHECK;
+enum source_status function_end(struct real_source *s, struct rec_bench *b,
+				struct rec_block *blk) MUST_CHECK;
 
 /* commands.c */
-enum source_status command_open(struct real_source *s, struct rec_bench *b);
+enum source_status command_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;
 enum source_status command_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
-				size_t i);
+				size_t i) MUST_CHECK;
 
 /* plan.c: pure */
 

@@ -12,6 +12,8 @@
 #define LOST_LEAST  3  /* so many lost blocks are forgiven in any stage ... */
 #define LOST_ONE_IN 10 /* ... or this share of the blocks taken */
 
+#define COMMAND_LIMIT_LEAST 1.02 /* below it whole processes differ by themselves */
+
 /* A benchmark on its way through the run. */
 struct lane {
 	struct rec_bench *b;
@@ -133,6 +135,19 @@ static void apply_status(struct runner *r, struct lane *l, enum source_status st
 	ask_judge(r, l); /* takes back the numbers of what failed */
 }
 
+static void warn_of_limit(struct runner *r, const struct rec_bench *b)
+{
+	const struct rec_metric *cpu = &b->metric[METRIC_CPU];
+
+	if (b->kind == BENCH_COMMAND && cpu->judged && cpu->limit < COMMAND_LIMIT_LEAST)
+		IGNORE_ERROR(record__note(
+			r->rec, /* a note that does not fit in memory is no reason to stop */
+			"\"%s\": the limit %g is below %g, which is about as much as two processes "
+			"of "
+			"the same program differ; a function benchmark can tell more",
+			b->name, cpu->limit, COMMAND_LIMIT_LEAST));
+}
+
 static void plan(struct runner *r, struct lane *l)
 {
 	struct rec_bench *b = l->b;
@@ -141,6 +156,7 @@ static void plan(struct runner *r, struct lane *l)
 	l->planned = true;
 	for (enum metric_id id = 0; r->opt->measure_only && id < METRIC_CNT; id++)
 		b->metric[id].judged = false;
+	warn_of_limit(r, b);
 }
 
 static bool plan_possible(const struct rec_bench *b)
@@ -217,6 +233,14 @@ static enum source_status measure(const struct runner *r, struct lane *l, struct
 	return st;
 }
 
+static void drop_last_block(struct rec_bench *b)
+{
+	struct rec_block *blk = &b->blocks[--b->blocks_cnt];
+
+	free(blk->pairs);
+	blk->pairs = NULL;
+}
+
 static int new_block(const struct runner *r, struct lane *l, struct rec_block **ret)
 {
 	struct rec_bench *b = l->b;
@@ -232,21 +256,15 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 	blk->coins = schedule_coins(r->rec->seed, b->name, r->stage, l->kept, b->m);
 	blk->at_ns = now_ns(r) - r->start_ns;
 	err = rec_block__reserve(blk, b->m);
-	if (err)
+	if (err) {
+		drop_last_block(b);
 		return err;
+	}
 	schedule_first(&blk->coins, b->m, first);
 	for (size_t i = 0; i < b->m; i++)
 		blk->pairs[i].first = first[i];
 	*ret = blk;
 	return 0;
-}
-
-static void drop_last_block(struct rec_bench *b)
-{
-	struct rec_block *blk = &b->blocks[--b->blocks_cnt];
-
-	free(blk->pairs);
-	blk->pairs = NULL;
 }
 
 static void report_progress(const struct runner *r, const struct lane *l)

@@ -6,6 +6,9 @@
 #include <sys/sendfile.h>
 #include "../util/files.h"
 
+#define NAME_TRIES	  10		   /* one digit */
+#define PROGRAM_BYTES_MAX ((off_t)4 << 30) /* a sparse file would fill the disk */
+
 static void drop(char **path)
 {
 	if (*path)
@@ -14,41 +17,60 @@ static void drop(char **path)
 	*path = NULL;
 }
 
-static int copy_program(const char *from, const char *to, struct stat *ret)
+static int copy_bytes(int in, int out, struct stat *ret)
 {
-	AUTO_FD int in = open(from, O_RDONLY | O_CLOEXEC);
-	AUTO_FD int out = -1;
-	struct stat st;
+	struct stat from, copy;
 
-	if (in < 0 || fstat(in, &st))
+	if (fstat(in, &from))
 		return -errno;
-	/* a name that is already there is not ours to follow or to overwrite */
-	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
-	if (out < 0)
-		return -errno;
-	for (off_t left = st.st_size; left > 0;) {
+	for (off_t left = from.st_size; left > 0;) {
 		ssize_t done = sendfile(out, in, NULL, (size_t)left);
 
 		if (done <= 0)
 			return done ? -errno : -EIO;
 		left -= done;
 	}
-	if (fchmod(out, (st.st_mode & 0777) | 0500) || fstat(out, ret))
+	if (fchmod(out, (from.st_mode & 0777) | 0500) || fstat(out, &copy))
 		return -errno;
-	return close(TAKE_FD(out)) ? -errno : 0;
+	*ret = copy;
+	return 0;
 }
 
-/* DIR/.joust-PID-GENERATION-SIDE-SLOT: equal length on both sides, unique to this run. */
-static int slot_name(const struct slots *s, enum side side, unsigned slot, char **ret)
+static int copy_program(const char *from, const char *to, struct stat *ret)
+{
+	AUTO_FD int in = open(from, O_RDONLY | O_CLOEXEC);
+	AUTO_FD int out = -1;
+	int err;
+
+	if (in < 0)
+		return -errno;
+	/* a name that is already there is not ours to follow or to overwrite */
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
+	if (out < 0)
+		return -errno;
+	err = copy_bytes(in, out, ret);
+	if (close(TAKE_FD(out)) && !err)
+		err = -errno;
+	if (err)
+		(void)unlink(to); /* half a copy is harmless, and `joust clean` removes it */
+	return err;
+}
+
+/*
+ * DIR/.joust-slot-PID-ID-GENERATION-SIDE-SLOT-ATTEMPT: unique to this run, and of equal length on both
+ * sides, because the kernel puts the path on the new process's stack.
+ */
+static int slot_name(const struct slots *s, enum side side, unsigned slot, unsigned attempt,
+		     char **ret)
 {
 	const char *program = s->program[side], *slash = strrchr(program, '/');
 	int len = s->dir ? (int)strlen(s->dir) : slash ? (int)(slash - program) : 1;
 
-	if (asprintf(ret, "%.*s/.joust-%d-%u-%u-%d-%u", len,
+	if (asprintf(ret, "%.*s/" SLOT_PREFIX "%d-%u-%u-%d-%u-%u", len,
 		     s->dir  ? s->dir
 		     : slash ? program
 			     : ".",
-		     getpid(), s->id, s->generation, (int)side, slot) < 0)
+		     getpid(), s->id, s->generation, (int)side, slot, attempt) < 0)
 		return -ENOMEM;
 	return 0;
 }
@@ -59,6 +81,14 @@ int slots__init(struct slots *s, unsigned id, const char *const program[static S
 	bool same = false;
 
 	*s = (struct slots){.program = {program[0], program[1]}, .dir = dir, .id = id};
+	for (int i = 0; i < SIDE_CNT; i++) {
+		for (int slot = 0; slot < 2; slot++) {
+			if (stat(program[i], &s->st[i][slot]))
+				return -errno;
+			if (copy && s->st[i][slot].st_size > PROGRAM_BYTES_MAX)
+				return -EFBIG;
+		}
+	}
 	if (copy) {
 		int err = files_equal(program[0], program[1], &same);
 
@@ -66,27 +96,25 @@ int slots__init(struct slots *s, unsigned id, const char *const program[static S
 			return err;
 	}
 	s->shared = same && !own_libraries;
-	for (int i = 0; i < SIDE_CNT; i++) {
-		for (int slot = 0; slot < 2; slot++) {
-			if (stat(program[i], &s->st[i][slot]))
-				return -errno;
-		}
-	}
 	s->copies = copy;
 	return 0;
 }
 
 static int renew_one(struct slots *s, enum side side, unsigned slot)
 {
-	AUTO_FREE char *path = NULL;
-	int err = slot_name(s, side, slot, &path);
+	int err = -EEXIST;
 
-	if (!err)
-		err = copy_program(s->program[side], path, &s->st[side][slot]);
-	if (err)
-		return err;
-	s->path[side][slot] = TAKE_PTR(path);
-	return 0;
+	/* a killed run of the same pid, which is always the same in a container, may have left one */
+	for (unsigned i = 0; i < NAME_TRIES && err == -EEXIST; i++) {
+		AUTO_FREE char *path = NULL;
+
+		err = slot_name(s, side, slot, i, &path);
+		if (!err)
+			err = copy_program(s->program[side], path, &s->st[side][slot]);
+		if (!err)
+			s->path[side][slot] = TAKE_PTR(path);
+	}
+	return err;
 }
 
 int slots__renew(struct slots *s, enum side first)

@@ -7,6 +7,8 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include "dirs.h"
+#include "../util/files.h"
 
 #define COPY_TRIES 3
 
@@ -244,7 +246,7 @@ static int copy_dir(int from_fd, int to_fd, unsigned depth, struct transfer *t)
 		struct stat st;
 
 		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
-		    !strcmp(e->d_name, ".git"))
+		    !strcmp(e->d_name, ".git") || files_is_slot(e->d_name))
 			continue;
 		if (fstatat(from_fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			return -errno;
@@ -252,6 +254,8 @@ static int copy_dir(int from_fd, int to_fd, unsigned depth, struct transfer *t)
 			err = copy_entry(from_fd, e->d_name, to_fd, &st, t);
 			continue;
 		}
+		if (dirs_is_own(&st))
+			continue;
 		from = step_into(from_fd, e->d_name, false);
 		to = from < 0 ? from : step_into(to_fd, e->d_name, true);
 		err = to < 0 ? to : copy_dir(from, to, depth + 1, t);

@@ -47,6 +47,12 @@ static int refuse(struct loader *l, const char *fmt, ...)
 	return problem_set(l->why, EXIT_USAGE, -EINVAL, "%s%s: %s", l->path, where, text);
 }
 
+/* No fault of what stands in the file. */
+static int cannot_read(struct loader *l, int err, const char *cause)
+{
+	return problem_set(l->why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", l->path, cause);
+}
+
 static int out_of_memory(struct loader *l)
 {
 	return problem_set(l->why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "%s: out of memory", l->path);
@@ -448,9 +454,11 @@ static int parse(struct loader *l, const char *text, size_t len)
 	if (l->line)
 		return refuse(l, "a quote has no end");
 	err = git_config_each(text, len, each_entry, l, error, sizeof(error), &l->line);
-	if (err && !l->why->text[0])
-		return refuse(l, "%s", error);
-	return err ? err : check_benches(l);
+	if (err == -EINVAL || err == -ELOOP)
+		return refuse(l, "%s", error); /* the first problem stays */
+	if (err)
+		return cannot_read(l, err, error);
+	return check_benches(l);
 }
 
 /* Files */
@@ -487,12 +495,12 @@ static int load_file(struct loader *l)
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
 	if (fd < 0 || fstat(fd, &st))
-		return refuse(l, "%s", strerror(errno));
+		return cannot_read(l, -errno, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return refuse(l, "not a regular file");
 	err = read_all(fd, &text, &len);
 	if (err)
-		return refuse(l, "%s", strerror(-err));
+		return cannot_read(l, err, strerror(-err));
 	if (len > CONFIG_BYTES_MAX)
 		return refuse(l, "larger than %d KiB", CONFIG_BYTES_MAX / 1024);
 	err = parse(l, text, len);

@@ -2,25 +2,9 @@
 #include "config_scan.h"
 #include <ctype.h>
 #include <errno.h>
-#include <stdint.h>
 #include <string.h>
-
-/* Length of the well-formed UTF-8 sequence at s, 0 when it is malformed (RFC 3629, table 3-7). */
-static size_t utf8_length(const unsigned char *s, size_t left)
-{
-	size_t len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-
-	if (!len || s[0] > 0xf4 || len > left)
-		return 0;
-	for (size_t i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
-}
+#include "../../report/grow.h"
+#include "../../report/unicode.h"
 
 const char *config_bytes_refused(const char *text, size_t len, unsigned *ret_line)
 {
@@ -30,8 +14,9 @@ const char *config_bytes_refused(const char *text, size_t len, unsigned *ret_lin
 	for (size_t i = 0; i < len; i += step) {
 		unsigned char c = (unsigned char)text[i];
 		const char *why = NULL;
+		uint32_t cp;
 
-		step = utf8_length((const unsigned char *)text + i, len - i);
+		step = utf8_decode(text + i, len - i, &cp);
 		if (!c)
 			why = "a NUL byte";
 		else if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
@@ -57,23 +42,17 @@ struct scan {
 static int scan_mark(struct scan *s, unsigned line, bool header, const char *key, size_t key_len)
 {
 	struct config_marks *marks = s->marks;
-	size_t cnt = marks->cnt;
+	struct config_mark *items = grow_by_one(marks->items, marks->cnt, sizeof(*items));
 	char *name;
 
-	if ((cnt & (cnt - 1)) == 0) {
-		struct config_mark *grown =
-			realloc(marks->items, (cnt ? 2 * cnt : 1) * sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		marks->items = grown;
-	}
+	if (!items)
+		return -ENOMEM;
+	marks->items = items;
 	if (asprintf(&name, "%s%s%.*s", s->section, header ? "" : ".", (int)key_len, key) < 0)
 		return -ENOMEM;
 	for (char *p = header ? name + strlen(name) : name + strlen(s->section); *p; p++)
 		*p = (char)tolower((unsigned char)*p);
-	marks->items[marks->cnt++] =
-		(struct config_mark){.line = line, .header = header, .name = name};
+	items[marks->cnt++] = (struct config_mark){.line = line, .header = header, .name = name};
 	return 0;
 }
 

@@ -45,6 +45,52 @@ int dirs_make(const char *path)
 	return S_ISDIR(st.st_mode) ? 0 : S_ISLNK(st.st_mode) ? -ELOOP : -ENOTDIR;
 }
 
+/* A lock on a directory that was removed meanwhile protects nothing. */
+static bool still_there(int fd, const char *path)
+{
+	struct stat a, b;
+
+	return !fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static void sweep(int fd)
+{
+	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	AUTO_DIR DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+	const struct dirent *e;
+
+	if (!dir && copy >= 0)
+		(void)close(copy); /* a directory: nothing to lose */
+	while (dir && (e = readdir(dir))) {
+		if (e->d_name[0] == '.')
+			(void)unlinkat(fd, e->d_name, 0); /* fails for . and .., as it should */
+	}
+}
+
+int dirs_hold(const char *path, int *ret_fd)
+{
+	for (;;) {
+		AUTO_FD int fd = -1;
+		int err = dirs_make(path);
+
+		if (err)
+			return err;
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0 && errno == ENOENT)
+			continue; /* cleaned away in between */
+		if (fd < 0)
+			return -errno;
+		if (!flock(fd, LOCK_EX | LOCK_NB))
+			sweep(fd);
+		if (flock(fd, LOCK_SH)) /* a cleaner is through soon */
+			return -errno;
+		if (!still_there(fd, path))
+			continue;
+		*ret_fd = TAKE_FD(fd);
+		return 0;
+	}
+}
+
 /* Where joust writes, nobody else may: trees are executed from there. */
 static int make_private(const char *path, struct problem *why)
 {
@@ -80,6 +126,14 @@ static char *home_dir(void)
 	return pw && pw->pw_dir && pw->pw_dir[0] == '/' ? strdup(pw->pw_dir) : NULL;
 }
 
+static const struct {
+	const char *variable, *fallback;
+} places[] = {
+	{"XDG_CACHE_HOME", ".cache"},
+	{"XDG_STATE_HOME", ".local/state"},
+};
+#define PLACES (sizeof(places) / sizeof(places[0]))
+
 /* $VARIABLE/joust, or HOME/fallback/joust (XDG: a relative value is ignored). */
 static int place(const char *variable, const char *fallback, char **ret, struct problem *why)
 {
@@ -94,25 +148,65 @@ static int place(const char *variable, const char *fallback, char **ret, struct 
 		if (!home)
 			return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
 					   "there is no home directory; set %s", variable);
+		/* what was never there (/nonexistent of a service) is not ours to make */
+		if (access(home, F_OK))
+			return problem_set(why, EXIT_COULD_NOT_COMPARE, -errno,
+					   "the home directory %s: %s; set %s", home,
+					   strerror(errno), variable);
 		n = asprintf(ret, "%s/%s/joust", home, fallback);
 	}
 	return n < 0 ? problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory") : 0;
 }
 
-int dirs_cache(char **ret, struct problem *why)
+/* Should the place lie within a project, git is not to take it for sources. */
+static void hide_from_git(const char *path)
 {
-	char *path;
-	int err = place("XDG_CACHE_HOME", ".cache", &path, why);
+	AUTO_FREE char *name = NULL;
+	int fd = -1;
 
+	if (asprintf(&name, "%s/.gitignore", path) < 0)
+		name = NULL;
+	if (name)
+		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return; /* there already; or a later step tells why nothing can be written */
+	if (write(fd, "*\n", 2) != 2)
+		(void)unlink(name);
+	(void)close(fd); /* of no use is no harm */
+}
+
+static int make_place(const char *variable, const char *fallback, char **ret, struct problem *why)
+{
+	AUTO_FREE char *path = NULL;
+	int err = place(variable, fallback, &path, why);
+
+	if (!err)
+		err = make_private(path, why);
 	if (err)
 		return err;
-	err = make_private(path, why);
-	if (err) {
-		free(path);
-		return err;
-	}
-	*ret = path;
+	hide_from_git(path);
+	*ret = TAKE_PTR(path);
 	return 0;
+}
+
+bool dirs_is_own(const struct stat *st)
+{
+	bool own = false;
+
+	for (size_t i = 0; i < PLACES && !own; i++) {
+		struct problem ignored = {0};
+		AUTO_FREE char *path = NULL;
+		struct stat ours;
+
+		own = !place(places[i].variable, places[i].fallback, &path, &ignored) &&
+		      !stat(path, &ours) && ours.st_dev == st->st_dev && ours.st_ino == st->st_ino;
+	}
+	return own;
+}
+
+int dirs_cache(char **ret, struct problem *why)
+{
+	return make_place(places[0].variable, places[0].fallback, ret, why);
 }
 
 static uint32_t hash_text(const char *s)
@@ -145,10 +239,8 @@ int dirs_state(const char *root, char **ret, struct problem *why)
 	AUTO_FREE char *base = NULL;
 	AUTO_FREE char *path = NULL;
 	char slug[SLUG_MAX + 1];
-	int err = place("XDG_STATE_HOME", ".local/state", &base, why);
+	int err = make_place(places[1].variable, places[1].fallback, &base, why);
 
-	if (!err)
-		err = make_private(base, why);
 	if (err)
 		return err;
 	slug_of(root, slug);
@@ -166,13 +258,11 @@ int dirs_state(const char *root, char **ret, struct problem *why)
 
 int dirs_clean(struct problem *why, unsigned long long *ret_bytes)
 {
-	static const char *const places[][2] = {{"XDG_CACHE_HOME", ".cache"},
-						{"XDG_STATE_HOME", ".local/state"}};
 	struct removal r = {.keep_locked = true};
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < PLACES; i++) {
 		AUTO_FREE char *path = NULL;
-		int err = place(places[i][0], places[i][1], &path, why);
+		int err = place(places[i].variable, places[i].fallback, &path, why);
 
 		if (!err)
 			err = remove_path(path, &r);
@@ -181,10 +271,8 @@ int dirs_clean(struct problem *why, unsigned long long *ret_bytes)
 					   path, strerror(-err));
 	}
 	if (r.kept)
-		(void)problem_set(
-			why, EXIT_PASSED, 0,
-			"%zu tree%s in use by a running joust stayed; run joust clean again later",
-			r.kept, r.kept == 1 ? "" : "s");
+		(void)problem_set(why, EXIT_PASSED, 0,
+				  "what a running joust uses stayed; run joust clean again later");
 	*ret_bytes = r.bytes;
 	return 0;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /* Where joust keeps things: $XDG_CACHE_HOME/joust (trees) and $XDG_STATE_HOME/joust (records). */
+#include <stdbool.h>
+#include <sys/stat.h>
 #include "../util/problem.h"
 #include "../../report/cleanup.h"
 
@@ -9,8 +11,16 @@ int dirs_cache(char **ret, struct problem *why) MUST_CHECK;
 /* .../joust/NAME-HASH8 for the project at `root`: name readable, hash of the path unique. */
 int dirs_state(const char *root, char **ret, struct problem *why) MUST_CHECK;
 
+/* One of the two above: it may lie within the project, and is no part of it. */
+bool dirs_is_own(const struct stat *st);
+
 /* mkdir -p with mode 0700; never through a symlink in the last component. */
 int dirs_make(const char *path) MUST_CHECK;
+/*
+ * Makes the directory and locks it, shared, against `joust clean`. When no other run has it locked,
+ * what killed runs left in it goes: files whose name begins with a dot.
+ */
+int dirs_hold(const char *path, int *ret_fd) MUST_CHECK;
 /* Removes a tree without following symlinks (fd-relative). 0 also when it is not there. */
 int dirs_remove(const char *path) MUST_CHECK;
 

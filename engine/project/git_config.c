@@ -61,6 +61,8 @@ static int text_to_path(const char *text, size_t len, int *ret_fd, char path[sta
 		done += n > 0 ? (size_t)n : 0;
 	}
 	(void)snprintf(path, 64, "/proc/self/fd/%d", fd); /* always fits */
+	if (access(path, R_OK)) /* libgit2 would take the lack of /proc for an empty file */
+		return -ENOSYS;
 	*ret_fd = TAKE_FD(fd);
 	return 0;
 }
@@ -86,7 +88,8 @@ int git_config_each(const char *text, size_t len,
 	int err = text_to_path(text, len, &fd, path);
 
 	if (err) {
-		(void)snprintf(error, error_size, "%s", strerror(-err));
+		(void)snprintf(error, error_size, "%s",
+			       err == -ENOSYS ? "cannot be parsed without /proc" : strerror(-err));
 		return err;
 	}
 	if (git_libgit2_init() < 0)

@@ -2,6 +2,7 @@
 #include "git_private.h"
 #include <errno.h>
 #include <string.h>
+#include "../util/files.h"
 
 static int add_tracked(git_index *index, const char *what, struct git_files *f, struct problem *why)
 {
@@ -39,6 +40,7 @@ static bool skipped(git_index *index, const git_status_entry *s)
 static int add_status(git_index *index, const git_status_entry *s, struct git_files *f)
 {
 	const char *path = s->index_to_workdir ? s->index_to_workdir->new_file.path : NULL;
+	const char *slash = path ? strrchr(path, '/') : NULL;
 	AUTO_FREE char *nested = NULL;
 	size_t len;
 
@@ -53,6 +55,8 @@ static int add_status(git_index *index, const git_status_entry *s, struct git_fi
 		nested = strndup(path, len - 1);
 		return nested ? strings__add(&f->nested, nested) : -ENOMEM;
 	}
+	if (files_is_slot(slash ? slash + 1 : path))
+		return 0; /* of a run in place */
 	f->changed++;
 	/* removed from the index, yet still there: tracked files were listed by the index */
 	return strings__add(&f->paths, path);

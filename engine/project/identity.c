@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <errno.h>
+#include "tree.h"
 #include <limits.h>
 #include <string.h>
 #include <sys/sysmacros.h>
-#include "tree.h"
 
 /* One executable mapping of the process. */
 struct mapping {
@@ -81,13 +80,6 @@ static size_t library_stem(const char *base, const char **ret_major)
 	return (size_t)(so + 3 - base);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The same library as far as the loader is concerned: equal up to the first number of the version,
  * and a name without one stands for all. */
 static bool same_library(const char *a, const char *b)
@@ -104,7 +96,7 @@ static bool same_library(const char *a, const char *b)
 static bool stands_in(const struct tree *own, const struct mapping *m)
 {
 	for (size_t i = 0; i < own->files_cnt; i++) {
-		if (same_library(base_name(own->files[i].path), base_name(m->path)))
+		if (same_library(basename(own->files[i].path), basename(m->path)))
 			return true;
 	}
 	return false;

@@ -9,21 +9,19 @@
 #include <sys/stat.h>
 #include "beneath.h"
 #include "git.h"
+#include "../../report/grow.h"
 
 #define SOURCE_TIME 946684800 /* 2000-01-01: later than what archivers refuse, before any build */
 #define POINTER_MAX 1024      /* git-lfs: a pointer is shorter */
 
 static int add(struct manifest *m, const char *path, unsigned mode, struct manifest_file **ret)
 {
-	struct manifest_file *files = m->files;
+	struct manifest_file *files = grow_by_one(m->files, m->cnt, sizeof(*files));
 	char *copy;
 
-	if ((m->cnt & (m->cnt - 1)) == 0) {
-		files = reallocarray(files, m->cnt ? 2 * m->cnt : 1, sizeof(*files));
-		if (!files)
-			return -ENOMEM;
-		m->files = files;
-	}
+	if (!files)
+		return -ENOMEM;
+	m->files = files;
 	copy = strdup(path);
 	if (!copy)
 		return -ENOMEM;
@@ -175,6 +173,14 @@ void manifest__done(struct manifest *m)
 		free(m->files[i].path);
 	free(m->files);
 	*m = (struct manifest){0};
+}
+
+bool manifest_untouched(const struct manifest *m, const char *path, const struct stat *st)
+{
+	struct manifest_file key = {.path = (char *)path};
+
+	return m->cnt && st->st_mtim.tv_sec == SOURCE_TIME && !st->st_mtim.tv_nsec &&
+	       bsearch(&key, m->files, m->cnt, sizeof(*m->files), by_path);
 }
 
 /* What counts */

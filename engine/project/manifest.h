@@ -6,6 +6,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include "config.h"
 #include "../util/problem.h"
 
@@ -28,6 +29,8 @@ struct manifest {
  */
 int manifest__read(struct manifest *ret, int root_fd, int interrupt_fd) MUST_CHECK;
 void manifest__done(struct manifest *m);
+/* True for a file of the manifest that nothing has written since. */
+bool manifest_untouched(const struct manifest *m, const char *path, const struct stat *st);
 
 /*
  * True when a file that counts differs. `watch`: directories, files or globs below `prefix` (the

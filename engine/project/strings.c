@@ -2,21 +2,16 @@
 #include "config.h"
 #include <errno.h>
 #include <string.h>
+#include "../../report/grow.h"
 
 int strings__add(struct strings *s, const char *item)
 {
 	AUTO_FREE char *copy = strdup(item);
-	char **items;
+	char **items = copy ? grow_by_one(s->items, s->cnt, sizeof(*items)) : NULL;
 
-	if (!copy)
+	if (!items)
 		return -ENOMEM;
-	items = s->items;
-	if ((s->cnt & (s->cnt - 1)) == 0) { /* room doubles at every power of two */
-		items = realloc(items, (s->cnt ? 2 * s->cnt : 1) * sizeof(*items));
-		if (!items)
-			return -ENOMEM;
-		s->items = items;
-	}
+	s->items = items;
 	items[s->cnt++] = TAKE_PTR(copy);
 	return 0;
 }

@@ -4,23 +4,23 @@
 #include <fcntl.h>
 #include <string.h>
 #include "beneath.h"
+#include "dirs.h"
 #include "elf_file.h"
 #include "git.h"
+#include "../util/files.h"
+#include "../../report/grow.h"
 
 #define WALK_DEPTH_MAX                                                                             \
 	128 /* each level holds a descriptor; what lies deeper is no program of ours */
 
 static int add_file(struct tree *t, const char *path, const struct stat *st, const char *build_id)
 {
-	struct tree_file *files = t->files;
+	struct tree_file *files = grow_by_one(t->files, t->files_cnt, sizeof(*files));
 	char *copy;
 
-	if ((t->files_cnt & (t->files_cnt - 1)) == 0) {
-		files = reallocarray(files, t->files_cnt ? 2 * t->files_cnt : 1, sizeof(*files));
-		if (!files)
-			return -ENOMEM;
-		t->files = files;
-	}
+	if (!files)
+		return -ENOMEM;
+	t->files = files;
 	copy = strdup(path);
 	if (!copy)
 		return -ENOMEM;
@@ -57,6 +57,11 @@ static int walk(struct tree *t, int fd, const char *prefix, unsigned depth, int 
 			continue;
 		if (interrupted(interrupt_fd))
 			return -EINTR;
+		if (files_is_slot(e->d_name)) {
+			if (t->alone)
+				(void)unlinkat(fd, e->d_name, 0); /* the next run may try again */
+			continue;
+		}
 		if (asprintf(&path, "%s%s%s", prefix, prefix[0] ? "/" : "", e->d_name) < 0) {
 			path = NULL;
 			return -ENOMEM;
@@ -65,6 +70,8 @@ static int walk(struct tree *t, int fd, const char *prefix, unsigned depth, int 
 			err = look_at(t, fd, e->d_name, path, &st);
 			continue;
 		}
+		if (dirs_is_own(&st))
+			continue; /* with the other side's programs */
 		sub = openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (sub >= 0 && depth < WALK_DEPTH_MAX)
 			err = walk(t, sub, path, depth + 1, interrupt_fd);
@@ -136,10 +143,11 @@ void tree__done(struct tree *t)
 	for (size_t i = 0; i < t->files_cnt; i++)
 		free(t->files[i].path);
 	free(t->files);
+	if (t->root) /* else zeroed: no descriptor is ours */
+		cleanup_fd(&t->lock_fd);
 	free(t->root);
 	free(t->project);
 	free(t->program);
-	cleanup_fd(&t->lock_fd);
 	*t = (struct tree){.lock_fd = -1};
 }
 

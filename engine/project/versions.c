@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "versions.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include "build.h"
 #include "dirs.h"
 #include "remove.h"
@@ -166,8 +168,7 @@ static int say_nothing(struct prep *p)
 		fprintf(f, "%s%s", i ? ", " : "", watch->items[i]);
 	if (!watch->cnt)
 		fprintf(f, "nothing but *.md, docs/ and .github/ changed");
-	fprintf(f,
-		"%s since the baseline, so there is nothing to compare (--force compares anyway)",
+	fprintf(f, "%s since the baseline (--force compares anyway)",
 		watch->cnt ? " unchanged" : "");
 	if (fclose(f) || copy_string(&p->rec->message, text))
 		return no_memory(p);
@@ -258,11 +259,31 @@ static int build(struct prep *p, struct party *a, const char *scratch)
 	return 0;
 }
 
+/* A directory may hold built programs; in a commit they hide what its sources would have become. */
+static void mark_committed(const struct prep *p, struct party *a)
+{
+	bool git = a->source.kind == VERSION_COMMIT || a->source.kind == VERSION_WORKTREE;
+
+	for (size_t i = 0; git && p->req->build && !in_place(p, a) && i < a->tree.files_cnt; i++) {
+		struct tree_file *f = &a->tree.files[i];
+		AUTO_FREE char *path = NULL;
+		struct stat st;
+
+		if (asprintf(&path, "%s/%s", a->tree.root, f->path) < 0)
+			path = NULL;
+		f->committed = path && !lstat(path, &st) &&
+			       manifest_untouched(&a->staged.manifest, f->path, &st);
+	}
+}
+
 static int index_tree(struct prep *p, struct party *a)
 {
 	int err = tree__index(&a->tree, p->req->interrupt_fd);
 
-	return err ? failed(p, err, a->tree.root) : 0;
+	if (err)
+		return failed(p, err, a->tree.root);
+	mark_committed(p, a);
+	return 0;
 }
 
 static int fill_slot(struct prep *p, struct party *a, struct slot *slot)
@@ -286,14 +307,29 @@ static int fill_slot(struct prep *p, struct party *a, struct slot *slot)
 	return err ? failed(p, err, slot->root) : slot__publish(slot, seal, p->why);
 }
 
+/* Removes what killed runs left in the tree, as far as nobody else can be using it. */
+static int index_shared(struct prep *p, struct party *a, struct slot *slot)
+{
+	int err, err_index;
+
+	a->tree.alone = slot__try_alone(slot);
+	err = a->tree.alone ? 0 : slot__share(slot, p->why);
+	if (err)
+		return err;
+	err_index = index_tree(p, a);
+	err = a->tree.alone ? slot__share(slot, p->why) : 0;
+	a->tree.alone = false;
+	return err_index ? err_index : err;
+}
+
 /* A tree of the cache as it was built, by what is cheap to see: its programs. */
-static int reuse_slot(struct prep *p, struct party *a, const struct slot *slot, bool *ret_good)
+static int reuse_slot(struct prep *p, struct party *a, struct slot *slot, bool *ret_good)
 {
 	char have[128], want[128];
 	int err = name_tree(p, a, slot->root);
 
 	if (!err)
-		err = index_tree(p, a);
+		err = index_shared(p, a, slot);
 	if (!err && tree_seal(&a->tree, have))
 		err = no_memory(p);
 	if (err)
@@ -339,11 +375,29 @@ static int cached_tree(struct prep *p, struct party *a)
 	return err;
 }
 
+/* Two runs that build in one working tree would measure each other's products. */
+static int lock_in_place(struct prep *p, struct party *a)
+{
+	AUTO_FD int fd = open(a->tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return failed(p, -errno, a->tree.root);
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		return problem_set(p->why, EXIT_COULD_NOT_COMPARE, -errno,
+				   "another joust measures %s in place: wait for its end",
+				   a->tree.root);
+	a->tree.lock_fd = TAKE_FD(fd);
+	a->tree.alone = true;
+	return 0;
+}
+
 static int in_place_tree(struct prep *p, struct party *a)
 {
 	AUTO_FREE char *scratch = NULL;
 	int err = name_tree(p, a, a->source.top);
 
+	if (!err)
+		err = lock_in_place(p, a);
 	if (!err && asprintf(&scratch, "%s.env", a->staged.work.path) < 0) {
 		scratch = NULL;
 		err = no_memory(p);
@@ -381,14 +435,16 @@ static int build_failed(struct prep *p)
 	struct build_result *base = &p->party[SIDE_BASELINE].result;
 	struct build_result *cand = &p->party[SIDE_CANDIDATE].result;
 	struct build_result *shown = base->failed ? base : cand;
+	static const char hint[] = "The build ran in a clean environment; variables that it needs "
+				   "are named in " CONFIG_FILE ": [sandbox], env = NAME";
 
 	free(p->why->detail);
 	p->why->detail = TAKE_PTR(shown->tail);
 	if (base->failed && cand->failed)
 		return problem_set(
 			p->why, EXIT_COULD_NOT_COMPARE, -ECHILD,
-			"the baseline's build failed (%s), and so did the candidate's (%s): %s",
-			base->end, cand->end, p->req->build);
+			"the baseline's build failed (%s), and so did the candidate's (%s): %s. %s",
+			base->end, cand->end, p->req->build, hint);
 	return problem_set(p->why, EXIT_COULD_NOT_COMPARE, -ECHILD,
 			   "the %s's build failed (%s): %s",
 			   side_name(base->failed ? SIDE_BASELINE : SIDE_CANDIDATE), shown->end,

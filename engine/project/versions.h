@@ -19,6 +19,7 @@ struct tree_file {
 	ino_t ino;
 	char *path;	   /* relative to the tree */
 	char build_id[41]; /* hex, "" when it has none */
+	bool committed;	   /* it came with the sources, and the build left it as it was */
 };
 
 struct tree {
@@ -28,6 +29,7 @@ struct tree {
 	size_t files_cnt;
 	struct tree_file *files; /* ELF files after the build, sorted by (dev, ino) */
 	int lock_fd;		 /* shared lock that keeps `joust clean` and builders away; -1 */
+	bool alone;		 /* while it is indexed: no other run uses it */
 };
 
 struct versions {
@@ -57,6 +59,7 @@ struct versions_request {
  */
 int versions__prepare(struct versions *ret, const struct versions_request *req, struct record *rec,
 		      struct problem *why) MUST_CHECK;
+/* Accepts a zeroed one. */
 void versions__done(struct versions *v);
 
 /*
@@ -79,7 +82,7 @@ int project_build(const struct config *c, const char *root, char **ret,
  * REASON_NONE, REASON_FOREIGN_BUILD or REASON_NOT_OWN_BUILD; detail (owned) names the file.
  */
 enum reason identity_check(pid_t pid, const struct tree *own, const struct tree *other,
-			   const struct stat *slot, char **ret_detail);
+			   const struct stat *slot, char **ret_detail) MUST_CHECK;
 
 /* True when the ELF file carries the note of joust.h: a worker program. */
 bool elf_is_worker(const char *path);

@@ -177,6 +177,17 @@ static int downgrade(struct slot *s, struct problem *why)
 	return 0;
 }
 
+/* The kernel drops the shared lock first, also when it then refuses the exclusive one. */
+bool slot__try_alone(struct slot *s)
+{
+	return !flock(s->lock_fd, LOCK_EX | LOCK_NB);
+}
+
+int slot__share(struct slot *s, struct problem *why)
+{
+	return downgrade(s, why);
+}
+
 static int lock_slot(struct slot *s, int interrupt_fd, bool *ret_valid, struct problem *why)
 {
 	int err = lock_path(s->lock, LOCK_SH, interrupt_fd, &s->lock_fd);

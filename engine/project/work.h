@@ -37,6 +37,12 @@ struct slot {
  */
 int slot__open(struct slot *ret, const char key[static TREE_KEY], int interrupt_fd, bool *ret_valid,
 	       struct problem *why) MUST_CHECK;
+/*
+ * Of a valid tree: true when no other run uses it, nor can until slot__share. That is due in
+ * either case.
+ */
+bool slot__try_alone(struct slot *s) MUST_CHECK;
+int slot__share(struct slot *s, struct problem *why) MUST_CHECK;
 /* The tree is complete; `seal` is what a later run must find again. Leaves a shared lock. */
 int slot__publish(struct slot *s, const char *seal, struct problem *why) MUST_CHECK;
 /* The seal that the marker holds; "" when there is none. */

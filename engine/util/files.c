@@ -2,6 +2,15 @@
 #include "files.h"
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool files_can_run(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
+}
 
 int files_equal(const char *a, const char *b, bool *ret)
 {
@@ -20,4 +29,9 @@ int files_equal(const char *a, const char *b, bool *ret)
 		return -EIO;
 	*ret = na == nb && !memcmp(buffer_a, buffer_b, na) && feof(fa) && feof(fb);
 	return 0;
+}
+
+bool files_is_slot(const char *name)
+{
+	return !strncmp(name, SLOT_PREFIX, strlen(SLOT_PREFIX));
 }

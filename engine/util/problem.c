@@ -3,17 +3,37 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* What is too long is a name in the middle: both ends of the sentence stay. */
+static void shorten(char to[static PROBLEM_TEXT], const char *text, size_t len)
+{
+	static const char gap[] = " [...] ";
+	size_t half = (PROBLEM_SHORT - sizeof(gap)) / 2;
+
+	(void)snprintf(to, PROBLEM_TEXT, "%.*s%s%s", (int)half, text, gap, text + len - half);
+}
 
 int problem_set(struct problem *p, enum joust_exit status, int err, const char *fmt, ...)
 {
+	char *text = NULL;
 	va_list ap;
+	int len;
 
 	if (p->text[0])
 		return err;
 	p->exit = status;
 	va_start(ap, fmt);
-	(void)vsnprintf(p->text, sizeof(p->text), fmt, ap); /* a cut sentence is still a sentence */
+	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
+	if (len < 0)
+		(void)snprintf(p->text, sizeof(p->text), "%s", fmt); /* out of memory */
+	else if ((size_t)len < sizeof(p->text))
+		strcpy(p->text, text);
+	else
+		shorten(p->text, text, (size_t)len);
+	if (len >= 0)
+		free(text);
 	return err;
 }
 

@@ -16,10 +16,13 @@ enum joust_exit {
 	EXIT_SIGTERM = 143,
 };
 
+#define PROBLEM_TEXT  2048
+#define PROBLEM_SHORT 400 /* what does not fit is cut to this, in the middle */
+
 struct problem {
 	enum joust_exit exit;
-	char text[2048]; /* one sentence or more; raw (escape on output) */
-	char *detail;	 /* owned: the tail of a build log and the like; NULL */
+	char text[PROBLEM_TEXT]; /* one sentence or more; raw (escape on output) */
+	char *detail;		 /* owned: the tail of a build log and the like; NULL */
 };
 
 /* Fills `p` (the first problem stays) and returns `err`, so that a failure is one line. */

@@ -44,8 +44,10 @@ static int parse(struct job *j, char **argv)
 
 static void all_rows(struct job *j)
 {
-	static void (*const rows[])(struct job *) = {row_boundary, row_identical, row_limit,
-						     row_power,	   row_wander,	  row_coverage};
+	static void (*const rows[])(struct job *) = {
+		row_boundary, row_identical, row_limit,	 row_power, row_duel,
+		row_wander,   row_coverage,  row_across, row_maxt,
+	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		rows[i](j);

@@ -36,6 +36,9 @@ void row_limit(struct job *j);
 void row_power(struct job *j);
 void row_wander(struct job *j);
 void row_coverage(struct job *j);
+void row_duel(struct job *j);
+void row_across(struct job *j);
+void row_maxt(struct job *j);
 
 /* A line of what `hit` counts, without bound on the mean. */
 struct line job_line(const char *row, const struct experiment *e, const char *what,

@@ -3,7 +3,7 @@
 # Every exit status of `joust compare`, each by a run that has a reason for it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 110
+plan 113
 
 cd "$tmp" || exit 1
 
@@ -88,7 +88,20 @@ like "$err" "^joust: the candidate's build failed \(exit status 9\)" "that is an
 exits 3 "neither builds" --base main
 like "$err" "the baseline's build failed \(exit status 7\), and so did the candidate's \(exit status 9\)" \
 	"both are named"
+like "$err" 'clean environment.*\[sandbox\], env = ' "what they have in common is a likely cause"
 is "$(left_overs)" "" "failed builds leave nothing half-made"
+
+# --- 3: a program that is committed and not built again would hide every change
+new_repo "$tmp/committed"
+cd "$tmp/committed" || exit 1
+cp "$JOUST_OUT/tests/cli/prog_bench" bench
+printf '[project]\n\tbuild = true\n[benchmark "*"]\n\tworker = bench\n' >joust.conf
+commit . stale
+git checkout -q -b change
+echo 1 >source
+commit . change
+exits 3 "a committed program that the build left alone"
+like "$err" "^joust: the baseline's build left bench as it was committed" "is refused"
 
 # --- 3: a worker crashes, the others are judged
 bench_project "$tmp/crash" 20000 20000

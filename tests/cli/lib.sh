@@ -241,15 +241,9 @@ wait_for() {
 	done
 }
 
-# processes_in DIR: numbers of the processes whose program or working directory is below it
+# processes_in DIR: links in /proc of the processes whose program or working directory is below it
 processes_in() {
-	for process in /proc/[0-9]*; do
-		for link in exe cwd; do
-			case $(readlink "$process/$link" 2>/dev/null) in
-			"$1"/*) echo "${process#/proc/}" ;;
-			esac
-		done
-	done | sort -u
+	find /proc/[0-9]*/exe /proc/[0-9]*/cwd -maxdepth 0 -lname "$1/*" 2>/dev/null
 }
 
 # left_overs: files that no run may leave in the cache

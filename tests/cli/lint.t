@@ -90,6 +90,12 @@ PATH=$work/bin "$top/scripts/lint" -r format -r shell -r cppcheck -r headers "$t
 [ $? = 0 ] && [ "$(grep -c '^SKIP .* is not installed$' "$work/out")" = 4 ]
 ok $? 'a tool that is missing is a named SKIP'
 
+printf '#!/bin/sh\necho "cppcheck 99.1"\n' >"$work/bin/cppcheck"
+chmod +x "$work/bin/cppcheck"
+PATH=$work/bin "$top/scripts/lint" -r cppcheck "$tree" >"$work/out" 2>&1
+[ $? = 0 ] && grep -q '^SKIP cppcheck: cppcheck is not version 2.10$' "$work/out"
+ok $? 'a tool of another version is one too'
+
 "$top/scripts/lint" -r nonsense >"$work/out" 2>&1
 [ $? = 64 ]
 ok $? 'a rule that does not exist is wrong usage'

@@ -90,7 +90,7 @@ static void problems_are_escaped_line_by_line(void **state)
 	why.detail = strdup("first\x07\n\nlast");
 	assert_int_equal(output_problem(out, &why), EXIT_USAGE);
 	assert_int_equal(fclose(out), 0);
-	assert_string_equal(text, "joust: a\\x1b[31m\\nb\n  first\\x07\n  \n  last\n");
+	assert_string_equal(text, "joust: a\\x1b[31m\\nb\n  | first\\x07\n  | \n  | last\n");
 	problem__done(&why);
 }
 

@@ -13,74 +13,16 @@ static void plan(size_t n_max)
 	assert_int_equal(boundary_compute(n_max, 0.05, 0.5, latch, scratch), STATS_OK);
 }
 
-static size_t read_looks(const struct vector *v, uint32_t *looks)
-{
-	const cJSON *look;
-	size_t n = 0;
-
-	cJSON_ArrayForEach(look, vector_item(v->in, "looks"))
-		looks[n++] = (uint32_t)look->valueint;
-	return n;
-}
-
-static void check_bounds(const struct vector *v)
-{
-	size_t n_max = vector_count(v->in, "n_max"), i = 0;
-	double alpha = vector_get(v->in, "alpha"), rho = vector_get(v->in, "rho");
-	uint32_t looks[200];
-	size_t n_looks = read_looks(v, looks);
-	struct operating at;
-	const cJSON *want;
-
-	if (n_looks > 0)
-		assert_int_equal(
-			boundary_compute_looks(n_max, alpha, rho, looks, n_looks, slower, scratch),
-			STATS_OK);
-	else
-		assert_int_equal(boundary_compute(n_max, alpha, rho, slower, scratch), STATS_OK);
-	cJSON_ArrayForEach(want, vector_item(v->out, "reject_at"))
-		vector_close(v, "reject_at", slower[i++], want->valuedouble, 0, 0);
-	assert_int_equal(i, n_max);
-	i = 0;
-	cJSON_ArrayForEach(want, vector_item(v->out, "ranks"))
-		vector_close(v, "rank", (double)boundary_rank(slower, ++i), want->valuedouble, 0,
-			     0);
-	assert_int_equal(i, n_max);
-	assert_int_equal(boundary_operating(n_max, slower, NULL, 0.5, scratch, &at), STATS_OK);
-	vector_close(v, "spent", at.slower, vector_get(v->out, "spent"), 1e-9, 0);
-}
-
-static void check_operating(const struct vector *v)
-{
-	size_t n_max = vector_count(v->in, "n_max");
-	struct operating at;
-
-	assert_int_equal(boundary_compute(n_max, vector_get(v->in, "alpha"),
-					  vector_get(v->in, "rho"), slower, scratch),
-			 STATS_OK);
-	assert_int_equal(boundary_compute(n_max, vector_get(v->in, "beta"),
-					  vector_get(v->in, "rho_beta"), latch, scratch),
-			 STATS_OK);
-	assert_int_equal(
-		boundary_operating(n_max, slower, latch, vector_get(v->in, "p"), scratch, &at),
-		STATS_OK);
-	vector_close(v, "slower", at.slower, vector_get(v->out, "slower"), 1e-9, 1e-13);
-	vector_close(v, "not_slower", at.not_slower, vector_get(v->out, "not_slower"), 1e-9, 1e-13);
-	vector_close(v, "undecided", at.undecided, vector_get(v->out, "undecided"), 1e-9, 1e-13);
-	vector_close(v, "blocks", at.expected_blocks, vector_get(v->out, "expected_blocks"), 1e-9,
-		     1e-13);
-}
-
 static void bounds_match_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("h_gs_bounds", check_bounds);
+	vectors_group("h_gs_bounds");
 }
 
 static void operating_matches_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("h_gs_operating", check_operating);
+	vectors_group("h_gs_operating");
 }
 
 static void ranks_for_60_are_those_of_the_specification(void **state)
@@ -283,6 +225,35 @@ static void operating_refuses_what_is_no_probability(void **state)
 	assert_true(at.slower == 7 && p == 7);
 }
 
+static void the_first_and_the_last_look_may_reject(void **state)
+{
+	static const uint32_t looks[] = {1, 3};
+
+	(void)state;
+	assert_int_equal(boundary_compute(1, 0.6, 1, slower, scratch), STATS_OK);
+	assert_int_equal(slower[0], 1);
+	assert_int_equal(boundary_first(slower, 1), 1);
+	assert_int_equal(boundary_compute(7, 0.01, 2, slower, scratch), STATS_OK);
+	assert_int_equal(boundary_first(slower, 7), 7);
+	assert_int_equal(boundary_compute_looks(3, 0.9, 0.1, looks, 2, slower, scratch), STATS_OK);
+	assert_int_equal(slower[0], 1);
+	assert_int_equal(slower[1], 3); /* not looked at */
+	assert_int_equal(slower[2], 1); /* A_3 - 1/2 is .4; 3/8 of the paths end in 1 or 2 */
+}
+
+static void paths_that_never_stop_are_undecided(void **state)
+{
+	static const uint32_t never[] = {2, 3, 4};
+	struct operating at;
+
+	(void)state;
+	for (int i = 0; i <= 2; i++) {
+		assert_int_equal(boundary_operating(3, never, NULL, i / 2.0, scratch, &at),
+				 STATS_OK);
+		assert_true(at.undecided == 1 && at.expected_blocks == 3);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +272,8 @@ int main(void)
 		cmocka_unit_test(arguments_outside_the_domain_are_refused),
 		cmocka_unit_test(looks_out_of_order_are_refused),
 		cmocka_unit_test(operating_refuses_what_is_no_probability),
+		cmocka_unit_test(the_first_and_the_last_look_may_reject),
+		cmocka_unit_test(paths_that_never_stop_are_undecided),
 	};
 
 	return cmocka_run_group_tests_name("stats/boundary", tests, NULL, NULL);

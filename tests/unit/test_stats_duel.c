@@ -6,79 +6,19 @@
 #include "stats/duel.h"
 
 static double scratch[200];
+
 static const size_t looks60[] = {10, 20, 30, 40, 50, 60};
-static const char *const verdicts[] = {"open", "slower", "faster", "same", "undecided"};
-static const char *const results[] = {"open",	   "pass",	"cleared",
-				      "undecided", "regressed", "regressed-any"};
-
-static void check_measure(const struct vector *v)
-{
-	struct duel_measurement r;
-	size_t n, n_looks, looks[20];
-	double *x = vector_doubles(vector_item(v->in, "x"), &n);
-	double *at = vector_doubles(vector_item(v->in, "looks"), &n_looks);
-
-	for (size_t i = 0; i < n_looks; i++)
-		looks[i] = (size_t)at[i];
-	assert_int_equal(duel_measure(x, n, vector_get(v->in, "limit"), vector_get(v->in, "conf"),
-				      looks, n_looks, scratch, &r),
-			 STATS_OK);
-	free(at);
-	free(x);
-	vector_same_text(v, "verdict", verdicts[r.verdict], vector_text(v->out, "verdict"));
-	vector_same_count(v, "pairs", r.pairs);
-	vector_close(v, "ratio", r.ratio, vector_get(v->out, "ratio"), 0, 0);
-	vector_close(v, "lo", r.lo, vector_get(v->out, "lo"), 0, 0);
-	vector_close(v, "hi", r.hi, vector_get(v->out, "hi"), 0, 0);
-	vector_close(v, "attained", r.attained, vector_get(v->out, "attained"), 1e-12, 0);
-}
-
-static enum stage_verdict verdict_of(const char *name)
-{
-	for (size_t i = 0; i < 5; i++)
-		if (strcmp(name, verdicts[i]) == 0)
-			return (enum stage_verdict)i;
-	fail_msg("no verdict is called %s", name);
-	return STAGE_OPEN;
-}
-
-static void check_chain(const struct vector *v)
-{
-	const cJSON *rows = vector_item(v->in, "measurements"), *row, *cell;
-	const cJSON *first = cJSON_GetArrayItem(rows, 0);
-	size_t n = 0, metrics = (size_t)cJSON_GetArraySize(first), want = 0;
-	enum stage_verdict cells[64];
-	struct duel_chain r;
-
-	cJSON_ArrayForEach (row, rows)
-		cJSON_ArrayForEach (cell, first)
-			cells[n++] = verdict_of(vector_text(row, cell->string));
-	assert_int_equal(duel_chain(cells, n / metrics, metrics, &r), STATS_OK);
-	vector_same_text(v, "result", results[r.result], vector_text(v->out, "result"));
-	vector_same_count(v, "measurements", r.measurements);
-	vector_same_count(v, "counted", r.counted);
-	cJSON_ArrayForEach (row, vector_item(v->out, "metrics")) {
-		size_t j = 0;
-
-		cJSON_ArrayForEach (cell, first) {
-			if (strcmp(cell->string, row->valuestring) == 0)
-				want |= (size_t)1 << j;
-			j++;
-		}
-	}
-	assert_int_equal(r.metrics, want);
-}
 
 static void measurements_match_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("h_duel_measure", check_measure);
+	vectors_group("h_duel_measure");
 }
 
 static void chains_match_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("h_duel_chain", check_chain);
+	vectors_group("h_duel_chain");
 }
 
 static struct duel_measurement measure(const double *x, size_t n)
@@ -204,6 +144,28 @@ static void refusals_leave_the_result_alone(void **state)
 	assert_true(r.pairs == 77 && c.counted == 77);
 }
 
+static void the_ends_of_the_domain_are_allowed(void **state)
+{
+	static const size_t looks[] = {1, 2};
+	static enum stage_verdict verdicts[DUEL_METRICS_MAX];
+	double x[] = {0.5, 0.5}, zero[] = {0, 1};
+	struct duel_measurement r;
+	struct duel_chain c;
+
+	(void)state;
+	assert_int_equal(duel_measure(x, 2, 1, 0.5, looks, 2, scratch, &r), STATS_OK);
+	assert_int_equal(r.verdict, STAGE_FASTER); /* two of two: 50 % */
+	assert_int_equal(r.pairs, 2);
+	assert_int_equal(duel_measure(zero, 2, 1, 0.5, looks, 2, scratch, &r), STATS_NONPOSITIVE);
+	assert_int_equal(duel_measure(x, 2, 1, 0, looks, 2, scratch, &r), STATS_RANGE);
+	assert_int_equal(duel_measure(x, 2, 1, 1, looks, 2, scratch, &r), STATS_RANGE);
+	for (size_t i = 0; i < DUEL_METRICS_MAX; i++)
+		verdicts[i] = STAGE_SAME;
+	assert_int_equal(duel_chain(verdicts, 1, DUEL_METRICS_MAX, &c), STATS_OK);
+	assert_int_equal(duel_chain(verdicts, 1, DUEL_METRICS_MAX + 1, &c), STATS_RANGE);
+	assert_int_equal(duel_chain(verdicts, 1, 0, &c), STATS_RANGE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +177,7 @@ int main(void)
 		cmocka_unit_test(any_metric_will_do_when_none_disagrees),
 		cmocka_unit_test(chains_follow_the_rule),
 		cmocka_unit_test(refusals_leave_the_result_alone),
+		cmocka_unit_test(the_ends_of_the_domain_are_allowed),
 	};
 
 	return cmocka_run_group_tests_name("stats/duel", tests, NULL, NULL);

@@ -18,106 +18,10 @@ static uint32_t scratch[MAXT_SCRATCH(N_MAX)];
 static double m[RESAMPLES], t[COLUMNS_MAX * RESAMPLES];
 static unsigned char strata[N_MAX];
 
-static size_t read_rows(const struct vector *v, size_t *ret_columns)
-{
-	const cJSON *row;
-	size_t n = 0;
-
-	*ret_columns = 1;
-	cJSON_ArrayForEach(row, vector_item(v->in, "rows")) {
-		double *x = vector_doubles(row, ret_columns);
-
-		memcpy(rows + n++ * *ret_columns, x, *ret_columns * sizeof(*x));
-		free(x);
-	}
-	return n;
-}
-
-static void read_strata(const struct vector *v)
-{
-	const cJSON *label;
-	size_t n = 0;
-
-	cJSON_ArrayForEach(label, vector_item(v->in, "strata"))
-		strata[n++] = strcmp(label->valuestring, "baseline-first") != 0;
-}
-
-static void check_numbers(const struct vector *v, const char *key, const double *got, double rel,
-			  double abs)
-{
-	size_t n;
-	double *want = vector_doubles(vector_item(v->out, key), &n);
-
-	for (size_t j = 0; j < n; j++)
-		vector_close(v, key, got[j], want[j], want[j] == 0 ? 0 : rel,
-			     want[j] == 0 && strcmp(key, "se") == 0 ? 0 : abs);
-	free(want);
-}
-
-/*
- * The tolerance is the sampling error of the reference. On an atom of the distribution it is 0 or
- * less than the spacing of doubles, where T can still differ by the order of its sums: the
- * reference of c_maxt-022 itself is one unit in the last place from the exact value.
- */
-static void check_quantile(const struct vector *v, const char *key, double p, size_t columns)
-{
-	char tolerance[16];
-	size_t n;
-	double *want, *within;
-
-	if (!cJSON_HasObjectItem(v->out, key))
-		return;
-	(void)strcat(strcpy(tolerance, key), "_tol");
-	want = vector_doubles(vector_item(v->out, key), &n);
-	within = vector_doubles(vector_item(v->out, tolerance), &n);
-	assert_int_equal(n, columns);
-	for (size_t j = 0; j < n; j++)
-		vector_close(v, key, select_quantile(t + j * RESAMPLES, RESAMPLES, p), want[j], 0,
-			     fmax(within[j], 4 * DBL_EPSILON * fabs(want[j])));
-	free(want);
-	free(within);
-}
-
-static void check_resamples(const struct vector *v, const struct maxt_plan *plan)
-{
-	const cJSON *spec = cJSON_GetObjectItemCaseSensitive(v->out, "spec_prng");
-	uint64_t key = prng_key(7, "max-t");
-	double crit;
-
-	if (spec)
-		assert_int_equal(key, prng_key(vector_u64(vector_item(spec, "seed")),
-					       vector_text(spec, "label")));
-	(void)maxt_resample(plan, key, RESAMPLES, 0, RESAMPLES, m, t, scratch);
-	crit = select_quantile(m, RESAMPLES, vector_get(v->in, "conf"));
-	assert_true(crit >= vector_get(v->out, "crit_min"));
-	assert_true(crit <= vector_get(v->out, "crit_max"));
-	if (spec)
-		vector_close(v, "crit", crit, vector_get(spec, "crit"), 1e-9, 0);
-	check_quantile(v, "t05", 0.05, plan->columns);
-	check_quantile(v, "t95", 0.95, plan->columns);
-}
-
-static void check_maxt(const struct vector *v)
-{
-	struct maxt_plan plan;
-	size_t columns, n = read_rows(v, &columns);
-	enum stats_error e;
-
-	read_strata(v);
-	assert_int_equal(vector_count(v->in, "resamples"), RESAMPLES);
-	e = maxt_prepare(rows, strata, n, columns, buffer, &plan);
-	vector_same_text(v, "error", stats_error_name(e), v->error ? v->error : "ok");
-	if (v->error)
-		return;
-	check_numbers(v, "estimate", plan.estimate, 1e-10, 1e-14);
-	check_numbers(v, "se", plan.se, 1e-10, 1e-14);
-	check_resamples(v, &plan);
-}
-
 static void bootstraps_match_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("c_maxt", check_maxt);
+	vectors_group("c_maxt");
 }
 
 static struct maxt_plan plan_of(size_t n, size_t columns, uint64_t key)
@@ -352,8 +256,7 @@ static void judging_follows_the_rule(void **state)
 static void refusals_leave_the_result_alone(void **state)
 {
 	struct maxt_plan plan = {.n = 77};
-	struct maxt_bounds bounds;
-	double x[] = {1, 2, 3, 4, 5}, huge[] = {1e300, 0, 0, 1e300}, crit = 7;
+	double x[] = {1, 2, 3, 4, 5}, huge[] = {1e300, 0, 0, 1e300};
 	unsigned char good[] = {0, 1, 0, 1}, three[] = {0, 1, 2, 1, 0}, few[] = {0, 1, 1, 1};
 
 	(void)state;
@@ -365,12 +268,43 @@ static void refusals_leave_the_result_alone(void **state)
 	x[2] = NAN;
 	assert_int_equal(maxt_prepare(x, good, 4, 1, buffer, &plan), STATS_NONFINITE);
 	assert_int_equal(plan.n, 77);
-	plan = plan_of(4, 1, 1);
-	assert_int_equal(maxt_critical(m, 0, 0.9, &crit), STATS_RANGE);
-	assert_int_equal(maxt_critical(m, 9, 1, &crit), STATS_RANGE);
-	assert_int_equal(maxt_intervals(&plan, 2, 0, t, 0.05, 0, 1, &bounds), STATS_RANGE);
-	assert_int_equal(maxt_intervals(&plan, 2, 9, t, 0, 0, 1, &bounds), STATS_RANGE);
-	assert_true(crit == 7);
+}
+
+static void levels_outside_the_domain_are_refused(void **state)
+{
+	static const double bad[] = {0, 1, NAN};
+	struct maxt_plan plan = plan_of(20, 1, 3);
+	struct maxt_bounds bounds = {.lo = 7};
+	double crit = 7;
+
+	(void)state;
+	(void)maxt_resample(&plan, 5, 10, 0, 10, m, t, scratch);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(maxt_critical(m, 10, bad[i], &crit), STATS_RANGE);
+		assert_int_equal(maxt_intervals(&plan, 2, 10, t, bad[i], 0, 1, &bounds),
+				 STATS_RANGE);
+	}
+	assert_int_equal(maxt_critical(m, 0, .95, &crit), STATS_RANGE);
+	assert_int_equal(maxt_intervals(&plan, 2, 0, t, .05, 0, 1, &bounds), STATS_RANGE);
+	assert_true(crit == 7 && bounds.lo == 7);
+}
+
+static void half_the_width_decides_on_a_pass(void **state)
+{
+	struct maxt_plan plan = {.n = MAXT_BLOCKS_MIN, .columns = 1};
+	struct maxt_bounds bounds = {.lo = -.03, .hi = -.01, .upper = -.01};
+	double margin = .02;
+
+	(void)state;
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0101), MAXT_PASS);
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0099), MAXT_UNDECIDED);
+	plan.n--;
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0101), MAXT_UNDECIDED);
+	bounds = (struct maxt_bounds){.lo = .02, .hi = .03, .upper = .02};
+	plan.n++;
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0101), MAXT_PASS);
+	bounds.lo = bounds.upper = nextafter(.02, 1);
+	assert_int_equal(maxt_judge(&plan, &bounds, &margin, .0101), MAXT_REGRESSION);
 }
 
 int main(void)
@@ -386,6 +320,8 @@ int main(void)
 		cmocka_unit_test(vanishing_spread_is_counted_and_stays_finite),
 		cmocka_unit_test(judging_follows_the_rule),
 		cmocka_unit_test(refusals_leave_the_result_alone),
+		cmocka_unit_test(levels_outside_the_domain_are_refused),
+		cmocka_unit_test(half_the_width_decides_on_a_pass),
 	};
 
 	return cmocka_run_group_tests_name("stats/maxt", tests, NULL, NULL);

@@ -10,78 +10,22 @@
 
 #define N_MAX 2000
 
-static enum interval_side side_of(const char *text)
-{
-	if (strcmp(text, "two") == 0)
-		return INTERVAL_TWO;
-	return strcmp(text, "lower") == 0 ? INTERVAL_LOWER : INTERVAL_UPPER;
-}
-
-static void check_interval(const struct vector *v)
-{
-	double scratch[N_MAX];
-	struct median_interval r;
-	enum stats_error e;
-	size_t n;
-	double *x = vector_doubles(vector_item(v->in, "x"), &n);
-
-	e = median_interval(x, n, vector_get(v->in, "conf"), side_of(vector_text(v->in, "side")),
-			    scratch, &r);
-	free(x);
-	vector_same_text(v, "error", stats_error_name(e), v->error ? v->error : "ok");
-	if (v->error)
-		return;
-	vector_close(v, "median", r.median, vector_get(v->out, "median"), 0, 0);
-	vector_close(v, "lo", r.lo, vector_get(v->out, "lo"), 0, 0);
-	vector_close(v, "hi", r.hi, vector_get(v->out, "hi"), 0, 0);
-	vector_close(v, "attained", r.attained, vector_get(v->out, "attained"), 1e-12, 0);
-	vector_same_count(v, "rank_lo", r.rank_lo);
-	vector_same_count(v, "rank_hi", r.rank_hi);
-	vector_same_count(v, "min_n", r.min_n);
-	assert_int_equal(r.withheld, cJSON_IsTrue(vector_item(v->out, "withheld")));
-}
-
-static void check_min_n(const struct vector *v)
-{
-	double conf = vector_get(v->in, "conf");
-	size_t two = 0, lower = 0, upper = 0;
-
-	assert_int_equal(median_min_n(conf, INTERVAL_TWO, &two), STATS_OK);
-	assert_int_equal(median_min_n(conf, INTERVAL_LOWER, &lower), STATS_OK);
-	assert_int_equal(median_min_n(conf, INTERVAL_UPPER, &upper), STATS_OK);
-	vector_same_count(v, "two", two);
-	vector_same_count(v, "one", lower);
-	assert_int_equal(upper, lower);
-}
-
-static void check_binom(const struct vector *v)
-{
-	size_t n = vector_count(v->in, "n");
-	long k = (long)vector_count(v->in, "k");
-
-	if (vector_get(v->in, "p") != 0.5)
-		return;
-	vector_close(v, "cdf", binom_half_cdf(k, n), vector_get(v->out, "cdf"), 1e-11, 1e-300);
-	vector_close(v, "sf", binom_half_cdf((long)n - k - 1, n), vector_get(v->out, "sf"), 1e-11,
-		     1e-300);
-}
-
 static void intervals_match_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("a_median_ci", check_interval);
+	vectors_group("a_median_ci");
 }
 
 static void min_n_matches_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("a_min_n", check_min_n);
+	vectors_group("a_min_n");
 }
 
 static void binomial_matches_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("j_binom", check_binom);
+	vectors_group("j_binom");
 }
 
 /* The recurrence ends at 1000: both ways of computing F must agree across the seam. */

@@ -12,7 +12,6 @@
 
 static uint32_t slower[N_MAX], latch[N_MAX];
 static double scratch[2 * (N_MAX + 2)];
-static const char *const names[] = {"open", "slower", "faster", "same", "undecided"};
 
 static struct stage_rule rule_of(size_t n_max, double alpha, double rho, double beta,
 				 double rho_beta)
@@ -30,13 +29,6 @@ static struct stage_rule default_rule(size_t n_max)
 	return rule_of(n_max, 0.01, 2, 0.05, 0.5);
 }
 
-static struct stage_rule vector_rule(const struct vector *v)
-{
-	return rule_of(vector_count(v->in, "n_max"), vector_get(v->in, "alpha"),
-		       vector_get(v->in, "rho"), vector_get(v->in, "beta"),
-		       vector_get(v->in, "rho_beta"));
-}
-
 static struct stage_result judge(const struct stage_rule *rule, const double *r, size_t n,
 				 double limit)
 {
@@ -46,60 +38,16 @@ static struct stage_result judge(const struct stage_rule *rule, const double *r,
 	return s;
 }
 
-static void check_common(const struct vector *v, const struct stage_result *s)
-{
-	vector_same_count(v, "blocks", s->blocks);
-	vector_same_count(v, "s", s->s);
-	vector_same_count(v, "f", s->f);
-	vector_close(v, "lo", s->lo, vector_get(v->out, "lo"), 0, 0);
-	vector_close(v, "hi", s->hi, vector_get(v->out, "hi"), 0, 0);
-}
-
-/* This group is the stage without `faster` and without a least number of blocks, in logs. */
-static void check_stage(const struct vector *v)
-{
-	struct stage_rule rule = vector_rule(v);
-	struct stage_result s;
-	size_t n;
-	double *y = vector_doubles(vector_item(v->in, "y"), &n);
-	const char *want = vector_text(v->out, "verdict");
-
-	rule.n_min = 1;
-	assert_int_equal(
-		stage_judge(&rule, y, n, vector_get(v->in, "log_limit"), -DBL_MAX, scratch, &s),
-		STATS_OK);
-	free(y);
-	vector_same_text(v, "verdict", names[s.verdict],
-			 strcmp(want, "not-slower") == 0 ? "same" : want);
-	check_common(v, &s);
-}
-
-static void check_rule(const struct vector *v)
-{
-	struct stage_rule rule = vector_rule(v);
-	struct stage_result s;
-	size_t n;
-	double *r = vector_doubles(vector_item(v->in, "r"), &n);
-
-	s = judge(&rule, r, n, vector_get(v->in, "limit"));
-	free(r);
-	vector_same_text(v, "verdict", names[s.verdict], vector_text(v->out, "verdict"));
-	check_common(v, &s);
-	vector_same_count(v, "g", s.g);
-	vector_close(v, "median", s.median, vector_get(v->out, "median"), 0, 0);
-	assert_int_equal(s.latched, cJSON_IsTrue(vector_item(v->out, "latched")));
-}
-
 static void stages_match_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("h_stage", check_stage);
+	vectors_group("h_stage");
 }
 
 static void rules_match_the_vectors(void **state)
 {
 	(void)state;
-	vectors_each("h_stage_rule", check_rule);
+	vectors_group("h_stage_rule");
 }
 
 static void fill(double *r, size_t n, double centre, double spread, uint64_t key)
@@ -325,6 +273,39 @@ static void crossed_ranks_give_no_interval(void **state)
 	assert_true(isnan(s.lo) && isnan(s.hi));
 }
 
+/* What the judge does to data must be what the recurrence says about probabilities. */
+static void simulated_stages_meet_the_exact_probabilities(void **state)
+{
+	enum { RUNS = 20000 };
+	static const double ps[] = {0.3, 0.5, 0.65, 0.7};
+	struct stage_rule rule = default_rule(60);
+
+	(void)state;
+	rule.n_min = 1;
+	for (size_t i = 0; i < 4; i++) {
+		double n = RUNS, counts[5] = {0}, blocks = 0, r[60];
+		struct operating at;
+
+		for (uint64_t run = 0; run < RUNS; run++) {
+			struct stage_result s;
+
+			for (size_t b = 0; b < 60; b++)
+				r[b] = prng_double(run, b) < ps[i] ? 2 : 1;
+			assert_int_equal(stage_judge(&rule, r, 60, 1.5, 0.1, scratch, &s),
+					 STATS_OK);
+			counts[s.verdict]++;
+			blocks += (double)s.blocks;
+		}
+		assert_int_equal(boundary_operating(60, slower, latch, ps[i], scratch, &at),
+				 STATS_OK);
+		assert_true(fabs(counts[STAGE_SLOWER] / n - at.slower) <
+			    4.5 * sqrt(at.slower * (1 - at.slower) / n) + 2 / n);
+		assert_true(fabs(counts[STAGE_SAME] / n - at.not_slower) <
+			    4.5 * sqrt(at.not_slower * (1 - at.not_slower) / n) + 2 / n);
+		assert_true(fabs(blocks / n - at.expected_blocks) < 4.5 * 30 / sqrt(n));
+	}
+}
+
 static enum run_verdict run_of(const char *letters, size_t stages_needed)
 {
 	static const char alphabet[] = {'o', 's', 'f', '=', 'u'}; /* as in enum stage_verdict */
@@ -388,6 +369,7 @@ int main(void)
 		cmocka_unit_test(surplus_is_not_looked_at),
 		cmocka_unit_test(refusals_leave_the_result_alone),
 		cmocka_unit_test(crossed_ranks_give_no_interval),
+		cmocka_unit_test(simulated_stages_meet_the_exact_probabilities),
 		cmocka_unit_test(runs_follow_the_table),
 		cmocka_unit_test(corrupt_verdict_is_never_a_pass_or_a_fail),
 	};

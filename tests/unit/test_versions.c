@@ -383,6 +383,16 @@ static void nearest_configuration_is_the_root(void **state)
 	assert_null(build);
 }
 
+static void zeroed_versions_own_no_descriptor(void **state)
+{
+	struct versions v = {0};
+
+	(void)state; /* a run that ends before it has found its versions */
+	assert_true(fcntl(STDIN_FILENO, F_GETFD) >= 0);
+	versions__done(&v);
+	assert_true(fcntl(STDIN_FILENO, F_GETFD) >= 0);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -396,7 +406,7 @@ int main(void)
 		T(directories_and_programs),	      T(in_place_builds_the_working_tree),
 		T(one_side_is_the_candidate_twice),   T(an_interrupt_leaves_nothing),
 		T(long_logs_keep_head_and_tail),      T(unused_trees_go),
-		T(nearest_configuration_is_the_root),
+		T(nearest_configuration_is_the_root), T(zeroed_versions_own_no_descriptor),
 	};
 
 	if (child_engine_setup())

@@ -4,45 +4,54 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "vectors_table.h"
 
 #ifndef JOUST_TESTDATA
 #define JOUST_TESTDATA "tests/data"
 #endif
 
-static cJSON *load(const char *group)
+cJSON *vectors_load(const char *path)
 {
-	static char text[1 << 20];
-	char path[256];
+	static char text[1 << 24];
+	FILE *f = fopen(path, "re");
 	size_t n;
-	FILE *f;
-	cJSON *root;
 
-	(void)snprintf(path, sizeof(path), "%s/vectors/%s.json", JOUST_TESTDATA, group);
-	f = fopen(path, "re");
 	if (!f)
-		fail_msg("cannot open %s; run from the root of the source tree", path);
+		return NULL;
 	n = fread(text, 1, sizeof(text) - 1, f);
 	text[n] = '\0';
 	(void)fclose(f); /* read only */
-	root = cJSON_Parse(text);
-	if (!root)
-		fail_msg("%s is not JSON", path);
-	return root;
+	return cJSON_Parse(text);
 }
 
-void vectors_each(const char *group, void (*check)(const struct vector *v))
+struct vector vector_of(const cJSON *item)
 {
-	cJSON *root = load(group);
-	const cJSON *cases = vector_item(root, "cases"), *item;
+	struct vector v = {vector_text(item, "id"), vector_item(item, "in"),
+			   vector_item(item, "out"), NULL};
 
+	v.error = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(v.out, "error"));
+	return v;
+}
+
+void vectors_group(const char *group)
+{
+	const struct vector_group *known = vectors_find(group);
+	const cJSON *cases, *item;
+	char path[256];
+	cJSON *root;
+
+	(void)snprintf(path, sizeof(path), "%s/vectors/%s.json", JOUST_TESTDATA, group);
+	root = vectors_load(path);
+	if (!known || !root)
+		fail_msg("%s is not there or has no kernel; run from the root of the tree", path);
 	assert_string_equal(vector_text(root, "group"), group);
+	assert_string_equal(vector_text(root, "tolerance"), known->tolerance);
+	cases = vector_item(root, "cases");
 	assert_true(cJSON_GetArraySize(cases) > 0);
 	cJSON_ArrayForEach(item, cases) {
-		struct vector v = {vector_text(item, "id"), vector_item(item, "in"),
-				   vector_item(item, "out"), NULL};
+		struct vector v = vector_of(item);
 
-		v.error = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(v.out, "error"));
-		check(&v);
+		known->check(&v);
 	}
 	cJSON_Delete(root);
 }
@@ -103,6 +112,7 @@ double *vector_doubles(const cJSON *array, size_t *ret_n)
 	const cJSON *item;
 
 	assert_non_null(x);
+	assert_true(n <= VECTOR_N_MAX);
 	cJSON_ArrayForEach(item, array)
 		x[i++] = vector_number(item);
 	*ret_n = n;

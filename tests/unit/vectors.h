@@ -19,8 +19,17 @@ struct vector {
 	const char *error; /* out.error or NULL */
 };
 
-/* Calls `check` for every case of the group; a group without cases fails. */
-void vectors_each(const char *group, void (*check)(const struct vector *v));
+/* The largest number of values in a case: what scratch must hold. */
+#define VECTOR_N_MAX 4096
+
+/* Checks every case of the group in tests/data/vectors; a group without cases fails. */
+void vectors_group(const char *group);
+
+/* A file of vectors; NULL when it cannot be read or is not JSON. */
+cJSON *vectors_load(const char *path);
+
+/* The case that a member of `cases` is. */
+struct vector vector_of(const cJSON *item);
 
 /* The member, which must exist. */
 const cJSON *vector_item(const cJSON *object, const char *key);
@@ -32,7 +41,7 @@ size_t vector_count(const cJSON *object, const char *key);
 const char *vector_text(const cJSON *object, const char *key);
 uint64_t vector_u64(const cJSON *item);
 
-/* The numbers of an array; the caller frees. Never NULL, also for an empty array. */
+/* The numbers of an array, at most VECTOR_N_MAX; the caller frees. Never NULL. */
 double *vector_doubles(const cJSON *array, size_t *ret_n);
 
 /* |got - want| <= abs + rel |want|; with both 0 the same value, NaN equal to NaN. */

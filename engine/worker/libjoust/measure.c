@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #define SLICE_NS    100000
+#define LOOKS	    3	    /* a slice long enough is looked at so often: the least counts */
+#define LOOKS_NS    5000000 /* what is longer has one look: no cold start is that long */
 #define WARMUP_NS   2000000
 #define WINDOWS	    30
 #define WINDOWS_MIN 3
@@ -15,6 +17,8 @@ struct measurement {
 	enum phase phase;
 	struct joust_window window;
 	uint64_t warm_ns;
+	uint64_t least_ns; /* of the looks at this n */
+	unsigned looks;
 	size_t windows, windows_wanted;
 	double slices_ns[SLICES_MAX]; /* per iteration */
 	size_t slices_cnt;
@@ -40,12 +44,22 @@ static void settle(struct measurement *m, uint64_t slice_ns)
 	m->phase = PHASE_WARM;
 }
 
-/* Grows n by at most ten at a time: the first iterations are slower than those to come. */
+/*
+ * Grows n by at most ten at a time: the first iterations are slower than those to come. One long
+ * slice proves nothing: it may have been the first call of a function (malloc), a page fault or
+ * another process.
+ */
 static void calibrate(struct measurement *m, const struct frame_sample *s)
 {
 	uint64_t slice_ns = s->wall_ns[0] ? s->wall_ns[0] : 1;
 	uint64_t n = m->window.n;
 
+	if (m->looks && m->least_ns < slice_ns)
+		slice_ns = m->least_ns;
+	m->least_ns = slice_ns;
+	if (slice_ns >= SLICE_NS * 8 / 10 && slice_ns < LOOKS_NS && ++m->looks < LOOKS)
+		return;
+	m->looks = 0;
 	if (slice_ns >= SLICE_NS * 8 / 10) {
 		if (n > 1 && slice_ns > SLICE_NS)
 			m->window.n = n * SLICE_NS / slice_ns + 1;

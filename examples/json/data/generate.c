@@ -10,12 +10,12 @@ static const char *const names[] = {
 	"Museum",  "Nørre Bro", "Fish Market", "Tower Hill",   "Lindenhof", "Water Works",
 };
 static const char *const notes[] = {
-	"Lift out of order since Monday: \\\"use the ramp\\\" at the north side.\\n"
-	"Reported by a driver, seen again by the morning shift.\\n\\n"
-	"Until then line 12 stops at platform 1, where the step is lower.",
+	("Lift out of order since Monday: \\\"use the ramp\\\" at the north side.\\n"
+	 "Reported by a driver, seen again by the morning shift.\\n\\n"
+	 "Until then line 12 stops at platform 1, where the step is lower."),
 	"Shelter cleaned.",
-	"Tickets: zones A\\/B. The machine takes coins only \\u2014 cards from\\n"
-	"\\\"next spring\\\" on. Whoever has no coins may pay at the kiosk.",
+	("Tickets: zones A\\/B. The machine takes coins only \\u2014 cards from\\n"
+	 "\\\"next spring\\\" on. Whoever has no coins may pay at the kiosk."),
 	"Platform 2 is closed until further notice.",
 	"The sign reads 'Nächster Halt' on both sides.",
 	"Request stop: wave to the driver.",

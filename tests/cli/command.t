@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck disable=SC2016 # the dollars in single quotes are those of scripts and of jq
+
+# Command benchmarks: a fresh process for every sample.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+plan 43
+
+# hurry ARGUMENT...: one block
+hurry() {
+	joust compare --max-time 0.001 "$@"
+}
+
+# outcome: verdict, reason, side and detail of the first benchmark
+outcome() {
+	record '.benchmarks[0] | .verdict, .reason, .side, .detail' | tr '\n' ' '
+}
+
+new_repo "$tmp/command" && cd "$tmp/command" || exit 1
+cp "$JOUST_OUT/tests/cli/prog_burn" burn
+cat >joust.conf <<-END
+	[benchmark "burn"]
+		command = ./burn 8
+	[benchmark "child"]
+		command = sh ./child
+END
+echo './burn 8; true' >child
+commit . first
+echo './burn 32; true' >child
+
+# --- the plan
+hurry --filter burn --seed 3
+is "$status" 0 "one block of a command"
+is "$(record '.benchmarks[0] | .kind, .command' | tr '\n' ';')" "command;./burn 8;" "it is one"
+is "$(record '.benchmarks[0].plan | .iterations, .slices' | tr '\n' ' ')" "1 1 " "a sample is one process"
+is "$(record '.benchmarks[0].plan | .pairs == (.slice_ns / 1e6 |
+	if . <= 5 then 9 elif . <= 50 then 5 elif . <= 500 then 3 else 1 end)')" true \
+	"pairs follow from what a process costs"
+is "$(record '.benchmarks[0] | .plan.pairs as $m | .blocks | all(.pairs | length == $m)')" true \
+	"a block has as many"
+hurry --filter burn --pairs 3
+is "$(record '.benchmarks[0].blocks[0].pairs | length')" 3 "--pairs says how many"
+is "$(record '.benchmarks[0].metrics | .instructions.missing, .cycles.missing' | sort -u)" \
+	not-for-commands "counters do not exist for commands"
+exits 0 "run measures one side, with any number of blocks" run --blocks 1 --pairs 1 --filter burn
+is "$(record '.benchmarks[0].blocks | length')" 1 "as many as it was told"
+exits 0 "list" list
+is "$out" "burn
+child" "names them"
+
+# --- the CPU time
+hurry --filter burn --pairs 3
+ok "CPU time is what the process used since its exec" \
+	jq -e '[.benchmarks[0].blocks[].pairs[] | .baseline.values.cpu, .candidate.values.cpu |
+		. >= 8e6 and . < 500e6] | all' "$XDG_STATE_HOME"/joust/command-*/last.json
+quickly 1 "a child of the command that does more is a regression" --filter child
+ok "its CPU time counts" jq -e '[.benchmarks[0].blocks[].pairs[].candidate.values.cpu >= 32e6] | all' \
+	"$XDG_STATE_HOME"/joust/command-*/last.json
+
+# --- its output
+cat >joust.conf <<-'END'
+	[benchmark "output"]
+		command = sh ./output
+END
+cat >output <<-'END'
+	head -c 3000000 /dev/zero
+	[ "$(readlink /proc/$$/fd/1)" = /dev/null ] || exit 5
+	[ "$(readlink /proc/$$/fd/0)" = /dev/null ] || exit 6
+	[ ! -e /proc/$$/fd/3 ] || [ "$(readlink /proc/$$/fd/3)" = "$PWD/output" ] || exit 7
+	[ "$HOME $LANG $TZ" = "/dev/null C.UTF-8 UTC" ] || exit 8
+	[ -z "${MINE+set}" ] || exit 9
+	[ "$(ulimit -c)" = 0 ] || exit 10
+END
+commit . output
+sed -i 's/3000000/3000001/' output
+MINE=1
+export MINE
+hurry --pairs 1
+unset MINE
+is "$status $(outcome)" "0 undecided null null null " \
+	"stdin and stdout are /dev/null, the environment is joust's, nothing is dumped"
+
+# --- ends
+echo 'echo broken >&2; exit 3' >output
+hurry
+is "$status $(outcome)" "3 error exit-status candidate exit status 3 " "the candidate fails"
+like "$out" '^  ! error      output  candidate: .*exit status 3' "the report says so"
+like "$out" '^  \| broken' "with the end of its stderr"
+commit . broken
+echo 'true' >output
+hurry
+is "$status $(outcome)" "3 error exit-status baseline exit status 3 " "the baseline fails"
+hurry --base HEAD --candidate HEAD --force
+is "$status $(record '.benchmarks[0].verdict')" "3 error" "both fail"
+commit . mended
+echo 'kill -SEGV $$' >output
+hurry
+is "$status $(outcome)" "3 error signal candidate SIGSEGV " "a signal"
+echo 'exec sleep 60' >output
+hurry --timeout 3
+is "$status $(outcome)" "3 error timeout candidate null " "a command that hangs"
+is "$(processes_in "$XDG_CACHE_HOME")" "" "is killed"
+echo "(setsid sleep 60 & echo \$! >$tmp/left); true" >output
+hurry
+is "$status $(outcome)" "3 error left-processes candidate null " "a command that leaves a process"
+ok "it had started" [ -s "$tmp/left" ]
+ok "it is killed" [ ! -e "/proc/$(cat "$tmp/left")" ]
+is "$(processes_in "$XDG_CACHE_HOME")" "" "nothing is left"
+rm output
+hurry
+is "$status $(outcome)" "3 error exit-status candidate exit status 2 " "a script that is missing"
+
+# --- programs
+rm joust.conf
+hurry --base HEAD -- ./burn 1
+is "$(record '.benchmarks[0].name')" "./burn 1" "a command line is a benchmark"
+like "$(record '.notes[]')" '"./burn 1": [0-9]+ % of its CPU time is the dynamic loader' \
+	"the loader's share is said of a small dynamic program"
+ok "and recorded" jq -e '.benchmarks[0].plan.loader_share > 0.1' "$XDG_STATE_HOME"/joust/command-*/last.json
+hurry --base HEAD -- sh -c true
+is "$status" 0 "a program in PATH"
+hurry --base HEAD -- ./nonesuch
+is "$status" 3 "a program that neither side has"
+like "$err" 'nonesuch is on neither side' "is named"
+cp burn extra
+hurry --base HEAD -- ./extra 1
+is "$status $(outcome)" "0 skipped new baseline null " "one that only the candidate has is new"
+rm extra
+
+# --- limits
+exits 0 "a limit that processes can hardly tell" compare --base HEAD --limit 1.01 --pairs 1 \
+	--max-time 0.001 --force -- ./burn 8
+like "$(record '.notes[]')" '"./burn 8".*limit.*1\.01.*1\.02' "is accepted with a warning"
+exits 0 "one that they can" compare --base HEAD --limit 1.02 --pairs 1 --max-time 0.001 --force -- ./burn 8
+unlike "$(record '.notes[]')" 'limit' "is not"
+printf '[benchmark "conf"]\n\tcommand = ./burn 8\n\tlimit = 1.005\n' >joust.conf
+hurry --force --base HEAD
+like "$(record '.notes[]')" '"conf".*limit.*1\.005' "the limit of joust.conf is warned of too"
+hurry --force --base HEAD --limit 1.5
+unlike "$(record '.notes[]')" 'limit' "but not where a flag replaces it"
+exits 0 "run has no limit" run --blocks 1 --pairs 1
+unlike "$(record '.notes[]')" 'limit' "to warn of"

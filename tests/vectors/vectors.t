@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The reference vectors, also where a comma is the decimal point and as another compiler builds them.
+set -u
+
+out=${JOUST_OUT:-.output}
+dir=tests/data/vectors
+
+# The first locale whose decimal point is a comma.
+comma_locale() {
+	for name in $(locale -a 2>/dev/null); do
+		if [ "$(LC_ALL=$name locale decimal_point 2>/dev/null)" = , ]; then
+			printf '%s' "$name"
+			return
+		fi
+	done
+}
+
+# result NUMBER NAME STATUS
+result() {
+	if [ "$3" -eq 0 ]; then
+		printf 'ok %d - %s\n' "$1" "$2"
+	else
+		printf 'not ok %d - %s\n' "$1" "$2"
+	fi
+}
+
+printf '1..4\n'
+
+"$out/tests/vectors" $dir >"$out/vectors.txt"
+status=$?
+grep '^not ok' "$out/vectors.txt" | sed 's/^/# /'
+tail -n 1 "$out/vectors.txt"
+result 1 'every vector is right' $status
+
+comma=$(comma_locale)
+if [ -z "$comma" ]; then
+	printf 'ok 2 - with a decimal comma # SKIP no locale with a decimal comma is installed\n'
+else
+	LC_ALL=$comma "$out/tests/vectors" $dir >"$out/vectors-comma.txt" &&
+		grep -q 'decimal point ","' "$out/vectors-comma.txt"
+	result 2 "with a decimal comma ($comma)" $?
+fi
+
+if ! command -v clang >/dev/null 2>&1; then
+	printf 'ok 3 - built by clang -O2 # SKIP no clang is installed\n'
+else
+	make -s OUT="$out/clang" CC=clang OPT=-O2 "$out/clang/tests/vectors" >"$out/vectors-clang.log" 2>&1 &&
+		"$out/clang/tests/vectors" $dir >"$out/vectors-clang.txt"
+	result 3 'built by clang -O2' $?
+fi
+
+# A wrong value, a wrong tolerance, no kernel and no JSON must each be found.
+bad=$out/vectors-bad
+rm -rf "$bad" && mkdir -p "$bad"
+sed 's/"two": *2,/"two":3,/' $dir/a_min_n.json >"$bad/value.json"
+sed 's/"tolerance": *"/&about /' $dir/j_pt.json >"$bad/tolerance.json"
+sed 's/"group": *"/&x/' $dir/j_qt.json >"$bad/group.json"
+printf '{' >"$bad/syntax.json"
+! "$out/tests/vectors" "$bad" >"$out/vectors-bad.txt" &&
+	grep -q '^# 4 files, 8 cases, 4 failed$' "$out/vectors-bad.txt"
+result 4 'what is wrong is found' $?
