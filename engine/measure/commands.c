@@ -105,30 +105,55 @@ enum source_status command_pair(struct real_source *s, struct rec_bench *b, stru
 /* --- before the first block --- */
 
 /*
- * What the dynamic loader costs: the same program, told to stop when its libraries are mapped and
- * relocated (ld.so(8): LD_TRACE_LOADED_OBJECTS, LD_WARN, LD_BIND_NOW). NaN for static programs.
+ * The program told to stop when its libraries are mapped and relocated (ld.so(8):
+ * LD_TRACE_LOADED_OBJECTS, LD_WARN, LD_BIND_NOW); it prints what it mapped. False when that failed.
  */
-static double loader_cost_ns(struct real_source *s, struct rec_bench *b)
+static bool trace_loader(struct real_source *s, struct rec_bench *b, enum side side,
+			 struct child *ret)
 {
 	static const struct rec_coins coins = {.slot0 = SIDE_BASELINE};
 	static const char *const env[] = {"LD_TRACE_LOADED_OBJECTS=1", "LD_WARN=1", "LD_BIND_NOW=1",
 					  NULL};
-	struct child_spec spec = real_spec(s, b, SIDE_BASELINE, &coins);
+	struct child_spec spec = real_spec(s, b, side, &coins);
+	uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + real_bench_of(s, b)->timeout_ns;
+
+	spec.envp = env;
+	spec.stdout_null = false;
+	return elf_is_dynamic(spec.path) && !child__start(ret, &spec) &&
+	       child__wait(ret, -1, deadline, s->interrupt_fd) == CHILD_EXITED && !ret->status;
+}
+
+/* NaN for static programs and scripts. */
+static double loader_cost_ns(struct real_source *s, struct rec_bench *b)
+{
 	double cost = NAN;
 
-	if (!elf_is_dynamic(spec.path))
-		return NAN;
-	spec.envp = env;
 	for (int i = 0; i < LOOKS; i++) {
 		struct child c = {0};
-		uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + real_bench_of(s, b)->timeout_ns;
 
-		if (!child__start(&c, &spec) &&
-		    child__wait(&c, -1, deadline, s->interrupt_fd) == CHILD_EXITED && !c.status)
+		if (trace_loader(s, b, SIDE_BASELINE, &c))
 			cost = fmin(cost, child_cpu_from_exec_ns(&c));
 		child__done(&c);
 	}
 	return cost;
+}
+
+/* Own-build check: a command cannot be stopped to be looked at, so its loader is asked. */
+static enum source_status check_libraries(struct real_source *s, struct rec_bench *b,
+					  enum side side)
+{
+	AUTO_FREE char *foreign = NULL;
+	enum reason why = REASON_NONE;
+	struct child c = {0};
+
+	if (trace_loader(s, b, side, &c))
+		why = identity_check_listing(c.tail, c.tail_len, &s->versions->tree[side],
+					     &s->versions->tree[!side], &foreign);
+	child__done(&c);
+	if (why == REASON_NONE)
+		return SOURCE_OK;
+	rec_bench__fail(b, why, side, foreign);
+	return SOURCE_FAILED;
 }
 
 static void say_loader_share(struct real_source *s, struct rec_bench *b, double cpu_ns)
@@ -173,6 +198,8 @@ enum source_status command_open(struct real_source *s, struct rec_bench *b)
 	enum source_status status = look(s, b, &cpu_ns, &wall_ns);
 	size_t few;
 
+	for (int side = 0; side < SIDE_CNT && status == SOURCE_OK; side++)
+		status = check_libraries(s, b, (enum side)side);
 	if (status != SOURCE_OK)
 		return status;
 	if (cpu_ns <= 0) {

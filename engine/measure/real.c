@@ -239,12 +239,18 @@ static enum source_status real_stage(struct source *src, struct rec_bench *b, un
 static enum source_status real_block(struct source *src, struct rec_bench *b, struct rec_block *blk)
 {
 	struct real_source *s = real(src);
-	const struct real_bench *rb = real_bench_of(s, b);
+	struct real_bench *rb = real_bench_of(s, b);
 	int err = use_cpus(s, &rb->cpus);
 
 	if (err)
 		return broken(s, "cannot use the chosen CPU", err);
 	blk->cpu = cpus_first(&rb->cpus);
+	if (slots_per_block(&rb->slots))
+		err = slots__renew(&rb->slots, blk->coins.slot0);
+	if (err) {
+		rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
+		return SOURCE_FAILED;
+	}
 	for (int side = 0; side < SIDE_CNT; side++)
 		blk->inode[side] =
 			slots_stat(&rb->slots, (enum side)side, blk->coins.slot0)->st_ino;

@@ -6,6 +6,7 @@
 #include <sys/sendfile.h>
 #include "../util/files.h"
 
+#define PER_BLOCK_BYTES	  (4 << 20)	   /* a copy takes about a millisecond */
 #define NAME_TRIES	  10		   /* one digit */
 #define PROGRAM_BYTES_MAX ((off_t)4 << 30) /* a sparse file would fill the disk */
 
@@ -98,6 +99,11 @@ int slots__init(struct slots *s, unsigned id, const char *const program[static S
 	s->shared = same && !own_libraries;
 	s->copies = copy;
 	return 0;
+}
+
+bool slots_per_block(const struct slots *s)
+{
+	return s->st[0][0].st_size <= PER_BLOCK_BYTES && s->st[1][0].st_size <= PER_BLOCK_BYTES;
 }
 
 static int renew_one(struct slots *s, enum side side, unsigned slot)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * File slots (design.md, Judging 1): at the start of a stage every program is copied into two new
- * files, because the pages and the place of a file on disk stay with it while processes come and
- * go. If both sides' programs are byte-identical, both are served from the same two copies, one
+ * File slots (design.md, Judging 1): every program is copied into two new files, because the pages
+ * and the place of a file on disk stay with it while processes come and go. Small programs are
+ * copied anew for every block: with one set of copies for a stage, the medians of whole stages of the
+ * JSON example wandered by half as much again. Large ones, whose copy would cost more than the block,
+ * are copied at the start of a stage. If both sides' programs are byte-identical, both are served from the same two copies, one
  * each per block, so that nothing but the coin tells them apart; else each side has its own two.
  */
 #include <stdbool.h>
@@ -26,6 +28,9 @@ struct slots {
  */
 int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT],
 		const char *dir, bool copy, bool own_libraries) MUST_CHECK;
+
+/* True when the programs are small enough for new copies in every block. */
+bool slots_per_block(const struct slots *s);
 
 /* New copies, written in coin order: those of `first` first. */
 int slots__renew(struct slots *s, enum side first) MUST_CHECK;

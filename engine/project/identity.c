@@ -139,3 +139,44 @@ enum reason identity_check(pid_t pid, const struct tree *own, const struct tree 
 	}
 	return REASON_NONE; /* a process that has ended is told by its end */
 }
+
+/* "	libx.so => /path/libx.so (0x7f..)" or "	/path/ld.so (0x7f..)"; false for what names no file. */
+static bool parse_listed(const char *line, size_t len, struct mapping *m)
+{
+	const char *path = memchr(line, '/', len);
+	const char *end = path ? memmem(path, len - (size_t)(path - line), " (0x", 4) : NULL;
+	struct stat st;
+
+	if (!end || (size_t)(end - path) >= sizeof(m->path))
+		return false;
+	*m = (struct mapping){0};
+	memcpy(m->path, path, (size_t)(end - path));
+	if (stat(m->path, &st))
+		return false;
+	m->dev = st.st_dev;
+	m->ino = st.st_ino;
+	return true;
+}
+
+enum reason identity_check_listing(const char *listing, size_t len, const struct tree *own,
+				   const struct tree *other, char **ret_detail)
+{
+	while (len) {
+		const char *newline = memchr(listing, '\n', len);
+		size_t line = newline ? (size_t)(newline - listing) : len;
+		struct mapping m;
+		enum reason why = REASON_NONE;
+
+		if (parse_listed(listing, line, &m))
+			why = judge(&m, own, other, NULL);
+		if (why != REASON_NONE) {
+			*ret_detail =
+				strdup(m.path); /* NULL when memory is out: the reason stands */
+			return why;
+		}
+		line += line < len; /* the newline */
+		listing += line;
+		len -= line;
+	}
+	return REASON_NONE;
+}

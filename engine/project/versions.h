@@ -84,6 +84,13 @@ int project_build(const struct config *c, const char *root, char **ret,
 enum reason identity_check(pid_t pid, const struct tree *own, const struct tree *other,
 			   const struct stat *slot, char **ret_detail) MUST_CHECK;
 
+/*
+ * The same for a command, which cannot be stopped to be looked at: `listing` is what its dynamic
+ * loader prints under LD_TRACE_LOADED_OBJECTS. Libraries that it opens by itself later stay unseen.
+ */
+enum reason identity_check_listing(const char *listing, size_t len, const struct tree *own,
+				   const struct tree *other, char **ret_detail) MUST_CHECK;
+
 /* True when the ELF file carries the note of joust.h: a worker program. */
 bool elf_is_worker(const char *path);
 /* True when the ELF file has a program interpreter: a dynamic loader runs before it. */

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { STOPS = 60 };
+enum { STOPS = 93 };
 
 static const char *const names[] = {
 	"Harbour", "Old Mill",	"Königsplatz", "Station Road", "Rosengård", "Saint-Élie",

@@ -12,8 +12,6 @@ struct json_doc {
 	struct json_value *root;
 };
 
-static int read_value(struct reader *r, struct json_value *v, int depth);
-
 int reader_fail(struct reader *r, const char *where, const char *message)
 {
 	r->failed = where;
@@ -33,8 +31,7 @@ static int read_literal(struct reader *r, struct json_value *v, const char *word
 	return 0;
 }
 
-/* Behind the opening bracket. */
-static int read_children(struct reader *r, struct json_value *v, char close, int depth)
+int read_children(struct reader *r, struct json_value *v, char close, int depth)
 {
 	struct json_value **link = &v->first;
 	int err;
@@ -68,7 +65,7 @@ static int read_children(struct reader *r, struct json_value *v, char close, int
 					: "a ',' or ']' is missing here");
 }
 
-static int read_value(struct reader *r, struct json_value *v, int depth)
+int read_value(struct reader *r, struct json_value *v, int depth)
 {
 	skip_space(r);
 	if (r->at == r->end)
@@ -78,8 +75,7 @@ static int read_value(struct reader *r, struct json_value *v, int depth)
 		r->at++;
 		return read_children(r, v, '}', depth);
 	case '[':
-		r->at++;
-		return read_children(r, v, ']', depth);
+		return read_list(r, v, depth);
 	case '"':
 		v->type = JSON_STRING;
 		return read_string(r, &v->string, &v->len);

@@ -45,6 +45,12 @@ struct reader {
 
 /* Notes what is wrong at `where`; -EINVAL. */
 int reader_fail(struct reader *r, const char *where, const char *message);
+/* Any value; `depth` is the number of containers around it. */
+int read_value(struct reader *r, struct json_value *v, int depth);
+/* What stands behind the opening bracket of a container, up to `close`. */
+int read_children(struct reader *r, struct json_value *v, char close, int depth);
+/* At '['. */
+int read_list(struct reader *r, struct json_value *v, int depth);
 /* At a digit or '-'. */
 int read_number(struct reader *r, struct json_value *v);
 
