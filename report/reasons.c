@@ -34,7 +34,7 @@ static const struct reason_row reasons[] = {
 	[REASON_KILLED_BY_SYSTEM] = {"killed-by-system",
 				     "killed by the system, for lack of memory most likely",
 				     "Free some memory, or see the kernel log for what killed it.",
-				     PLACE_LOST},
+				     PLACE_LOST | PLACE_ERROR},
 	[REASON_SUSPENDED] = {"suspended", "the host slept in the middle of it",
 			      "Keep the host awake while it measures.", PLACE_LOST},
 	[REASON_CPU_GONE] = {"cpu-gone", "the CPU that was measured on went away",

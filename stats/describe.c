@@ -24,14 +24,16 @@ double sorted_quantile(const double *x, size_t n, double p)
 double select_quantile(double *x, size_t n, double p)
 {
 	double at = (double)(n - 1) * p, below = floor(at), low, high;
-	size_t i = (size_t)below;
+	size_t i = (size_t)below, left_out;
 
+	n = select_near(x, n, i, &left_out);
+	i -= left_out;
 	low = select_double(x, n, i);
 	if (i + 1 >= n)
 		return low;
 	high = x[i + 1]; /* the least of what the selection left behind it */
 	for (size_t j = i + 2; j < n; j++)
-		high = fmin(high, x[j]);
+		high = x[j] < high ? x[j] : high;
 	return between(low, high, at - below);
 }
 

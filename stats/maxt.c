@@ -5,11 +5,12 @@
 #include <stdbool.h>
 #include <string.h>
 #include "describe.h"
-#include "prng.h"
+#include "maxt_terms.h"
 #include "sort.h"
 
-/* Below this share of SE, a variance from sums of squares is rounding and nothing else. */
+/* Below this share of SE, a root of sums of squares is rounding and nothing else. */
 #define SE_VANISHES 1e-6
+#define CACHE_LINE  64
 
 struct column {
 	double mean, variance;
@@ -63,11 +64,72 @@ static double standard_error(double v1, double v2, const size_t counts[static 2]
 	return sqrt(v1 / (double)counts[0] + v2 / (double)counts[1]) / 2;
 }
 
+static void fill_term(double *term, double a, double b)
+{
+	term[0] = a + b;
+	term[TILE_COLUMNS] = a * a + b * b;
+}
+
+/* The terms of n rows of one column, x[0], x[columns], ... */
+static void fill_terms(const double *x, size_t n, size_t columns, double *term)
+{
+	for (size_t a = 0; rows_are_paired(n) && a < n; a++)
+		for (size_t b = 0; b <= a; b++, term += TERM)
+			fill_term(term, x[a * columns], x[b * columns]);
+	for (size_t a = 0; a < n; a++, term += TERM)
+		fill_term(term, x[a * columns], 0);
+}
+
+/*
+ * T does not depend on the scale of its column: by a power of two, which is exact, SE gets between
+ * 1/2 and 1, and no square overflows or vanishes. A column without spread gets T = 0/1.
+ */
+static void scale(double *x, size_t n, size_t columns, double se, double *ret_limit,
+		  double *ret_instead)
+{
+	int exponent;
+	double scaled = frexp(se, &exponent);
+
+	for (size_t i = 0; i < n; i++)
+		x[i * columns] = se > 0 ? ldexp(x[i * columns], -exponent) : 0;
+	*ret_limit = SE_VANISHES * SE_VANISHES * scaled * scaled;
+	*ret_instead = se > 0 ? scaled * scaled : 1;
+}
+
+/* The columns that fill up the last tile are columns without spread. */
+static void fill_tiles(const struct maxt_plan *plan, double *centred, double *terms)
+{
+	size_t columns = plan->columns, n1 = plan->counts[0], n2 = plan->counts[1];
+	size_t tiles = (columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
+
+	memset(terms, 0, tiles * tile_doubles(plan->counts) * sizeof(*terms));
+	for (size_t j = 0; j < tiles * TILE_COLUMNS; j++) {
+		double *tile = terms + j / TILE_COLUMNS * tile_doubles(plan->counts);
+		struct tile_rules *rules = (struct tile_rules *)tile;
+		size_t k = j % TILE_COLUMNS;
+		double *x = centred + j, *term = tile + TERM + k;
+
+		rules->instead[k] = 1;
+		if (j >= columns)
+			continue;
+		scale(x, plan->n, columns, plan->se[j], &rules->limit[k], &rules->instead[k]);
+		fill_terms(x, n1, columns, term);
+		fill_terms(x + n1 * columns, n2, columns, term + terms_of(n1) * TERM);
+	}
+}
+
+/* The terms begin where a line of the cache does. */
+static double *line_up(double *buffer)
+{
+	return (double *)(((uintptr_t)buffer + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+}
+
 enum stats_error maxt_prepare(const double *rows, const unsigned char *strata, size_t n,
 			      size_t columns, double *buffer, struct maxt_plan *ret)
 {
 	double *estimate = buffer, *se = buffer + columns, *centred = buffer + 2 * columns;
-	struct maxt_plan plan = {n, columns, {0, 0}, estimate, se, centred};
+	double *terms = line_up(centred + n * columns);
+	struct maxt_plan plan = {n, columns, {0, 0}, estimate, se, terms};
 
 	if (n == 0)
 		return STATS_EMPTY;
@@ -88,104 +150,26 @@ enum stats_error maxt_prepare(const double *rows, const unsigned char *strata, s
 		if (!isfinite(estimate[j]) || !isfinite(se[j])) /* overflow */
 			return STATS_NONFINITE;
 	}
+	fill_tiles(&plan, centred, terms);
 	*ret = plan;
 	return STATS_OK;
 }
 
-static void add_row(const double *a, size_t columns, double *sums, double *squares)
+enum stats_error maxt_critical(double *m, size_t resamples, double conf, double *ret)
 {
-	for (size_t j = 0; j < columns; j++) {
-		sums[j] += a[j];
-		squares[j] += a[j] * a[j];
-	}
+	if (!(conf > 0 && conf < 1) || resamples == 0)
+		return STATS_RANGE;
+	*ret = select_quantile(m, resamples, conf);
+	return STATS_OK;
 }
 
-static void add_rows(const double *a, const double *b, size_t columns, double *sums,
-		     double *squares)
-{
-	for (size_t j = 0; j < columns; j++) {
-		sums[j] += a[j] + b[j];
-		squares[j] += a[j] * a[j] + b[j] * b[j];
-	}
-}
-
-/*
- * Sums and sums of squares of n drawn rows, by column. Two rows at a time: half the traffic, and
- * half the roundings.
- */
-static void draw_rows(const double *rows, size_t n, size_t columns, uint64_t key, uint64_t counter,
-		      double *sums, double *squares)
-{
-	size_t i = 0;
-
-	memset(sums, 0, columns * sizeof(*sums));
-	memset(squares, 0, columns * sizeof(*squares));
-	for (; i + 1 < n; i += 2)
-		add_rows(rows + prng_index(key, counter + i, n) * columns,
-			 rows + prng_index(key, counter + i + 1, n) * columns, columns, sums,
-			 squares);
-	if (i < n)
-		add_row(rows + prng_index(key, counter + i, n) * columns, columns, sums, squares);
-}
-
-static double drawn_variance(double sum, double squares, double n)
-{
-	return fmax(0, (squares - sum * sum / n) / (n - 1));
-}
-
-/* T of column j, whose sums and squares by stratum are sums[j + (0, 1, 2, 3) columns]. */
-static double studentize(const struct maxt_plan *plan, size_t j, const double *sums,
-			 size_t *fallbacks)
-{
-	size_t columns = plan->columns;
-	double n1 = (double)plan->counts[0], n2 = (double)plan->counts[1];
-	double s1 = sums[j], q1 = sums[j + columns];
-	double s2 = sums[j + 2 * columns], q2 = sums[j + 3 * columns];
-	double theta = (s1 / n1 + s2 / n2) / 2;
-	double se = standard_error(drawn_variance(s1, q1, n1), drawn_variance(s2, q2, n2),
-				   plan->counts);
-
-	if (plan->se[j] == 0)
-		return 0;
-	if (se > SE_VANISHES * plan->se[j])
-		return theta / se;
-	++*fallbacks;
-	return theta / plan->se[j];
-}
-
-size_t maxt_resample(const struct maxt_plan *plan, uint64_t key, size_t resamples, size_t first,
-		     size_t last, double *m, double *t, double *scratch)
-{
-	size_t columns = plan->columns, n1 = plan->counts[0], fallbacks = 0;
-
-	for (size_t r = first; r < last; r++) {
-		uint64_t counter = (uint64_t)r * plan->n;
-
-		draw_rows(plan->centred, n1, columns, key, counter, scratch, scratch + columns);
-		draw_rows(plan->centred + n1 * columns, plan->counts[1], columns, key, counter + n1,
-			  scratch + 2 * columns, scratch + 3 * columns);
-		m[r] = 0;
-		for (size_t j = 0; j < columns; j++) {
-			double value = studentize(plan, j, scratch, &fallbacks);
-
-			m[r] = fmax(m[r], fabs(value));
-			if (t)
-				t[j * resamples + r] = value;
-		}
-	}
-	return fallbacks;
-}
-
-enum stats_error maxt_intervals(const struct maxt_plan *plan, size_t resamples, double *m,
-				double *t, double conf, double alpha, double *ret_crit,
+enum stats_error maxt_intervals(const struct maxt_plan *plan, double crit, size_t resamples,
+				double *t, double alpha, size_t first, size_t last,
 				struct maxt_bounds *ret_bounds)
 {
-	double crit;
-
-	if (!(conf > 0 && conf < 1) || !(alpha > 0 && alpha < 1) || resamples == 0)
+	if (!(alpha > 0 && alpha < 1) || resamples == 0)
 		return STATS_RANGE;
-	crit = select_quantile(m, resamples, conf);
-	for (size_t j = 0; j < plan->columns; j++) {
+	for (size_t j = first; j < last; j++) {
 		double estimate = plan->estimate[j], se = plan->se[j];
 
 		ret_bounds[j].lo = estimate - crit * se;
@@ -193,7 +177,6 @@ enum stats_error maxt_intervals(const struct maxt_plan *plan, size_t resamples, 
 		ret_bounds[j].upper =
 			estimate - select_quantile(t + j * resamples, resamples, alpha) * se;
 	}
-	*ret_crit = crit;
 	return STATS_OK;
 }
 

@@ -13,39 +13,54 @@
 
 #define MAXT_BLOCKS_MIN 20
 
+/* Strata of at most so many rows are added up by pairs. */
+#define MAXT_PAIRED_ROWS_MAX 32
+#define MAXT_TILE_COLUMNS    8
+
+/* Doubles of maxt_prepare's buffer, and words of maxt_resample's scratch. */
+#define MAXT_BUFFER(n, columns)                                                                    \
+	(((n) + 2) * (columns) + MAXT_TILE_COLUMNS +                                               \
+	 ((columns) + MAXT_TILE_COLUMNS - 1) / MAXT_TILE_COLUMNS * 2 * MAXT_TILE_COLUMNS *         \
+		 ((n) * (MAXT_PAIRED_ROWS_MAX + 3) / 2 + 1))
+#define MAXT_SCRATCH(n) (64 * (n))
+
 struct maxt_plan {
 	size_t n, columns;
 	size_t counts[2]; /* rows of each stratum */
 	const double *estimate,
-		*se;	       /* per column; se is exactly 0 where both strata are constant */
-	const double *centred; /* rows less their stratum's mean, stratum 0 first */
+		*se;	     /* per column; se is exactly 0 where both strata are constant */
+	const double *terms; /* what a resample adds up (maxt_terms.h) */
 };
 
 /*
  * rows[i * columns + j]; strata[i] is 0 or 1, in the sorted order of their labels. The plan points
- * into `buffer`, (n + 2) columns doubles. Errors: EMPTY, SHAPE (no column), STRATA, NONFINITE.
+ * into `buffer`. Errors: EMPTY, SHAPE (no column), STRATA, NONFINITE.
  */
 enum stats_error maxt_prepare(const double *rows, const unsigned char *strata, size_t n,
 			      size_t columns, double *buffer, struct maxt_plan *ret);
 
 /*
- * Resamples first..last-1 of `resamples`: m[r] the largest |T|, t[j * resamples + r] each T unless
- * t is NULL. Draw i of resample r is word r n + i of the stream. scratch: 4 columns doubles.
+ * Resamples first..last-1 of `resamples`, any part by any thread: m[r] the largest |T|,
+ * t[j * resamples + r] each T unless t is NULL. Draw i of resample r is word r n + i of the stream.
  * Returns how often SE* vanished beside SE, where T is theta* over SE.
  */
 size_t maxt_resample(const struct maxt_plan *plan, uint64_t key, size_t resamples, size_t first,
-		     size_t last, double *m, double *t, double *scratch);
+		     size_t last, double *m, double *t, uint32_t *scratch);
 
 struct maxt_bounds {
 	double lo, hi; /* simultaneous */
 	double upper;  /* one-sided, of this column alone, for an intersection-union claim */
 };
 
+/* The quantile conf of m, which is reordered. conf in (0, 1), resamples >= 1; else RANGE. */
+enum stats_error maxt_critical(double *m, size_t resamples, double conf, double *ret);
+
 /*
- * Reorders m and t. bounds: one per column. conf, alpha in (0, 1), resamples >= 1; else RANGE.
+ * ret_bounds[j] of columns first..last-1, any part by any thread; reorders their t. alpha in (0, 1),
+ * resamples >= 1; else RANGE.
  */
-enum stats_error maxt_intervals(const struct maxt_plan *plan, size_t resamples, double *m,
-				double *t, double conf, double alpha, double *ret_crit,
+enum stats_error maxt_intervals(const struct maxt_plan *plan, double crit, size_t resamples,
+				double *t, double alpha, size_t first, size_t last,
 				struct maxt_bounds *ret_bounds);
 
 enum maxt_verdict { MAXT_REGRESSION, MAXT_PASS, MAXT_UNDECIDED };

@@ -45,6 +45,16 @@ uint64_t prng_index(uint64_t key, uint64_t counter, uint64_t n)
 	return high_product(prng_u64(key, counter), n);
 }
 
+void prng_indices(uint64_t key, uint64_t counter, uint32_t n, uint32_t *ret, size_t cnt)
+{
+	for (size_t i = 0; i < cnt; i++) {
+		uint64_t u = prng_u64(key, counter + i);
+
+		/* high_product, whose second half is 0 and which does not overflow */
+		ret[i] = (uint32_t)(((u >> 32) * n + (((uint32_t)u * (uint64_t)n) >> 32)) >> 32);
+	}
+}
+
 double prng_double(uint64_t key, uint64_t counter)
 {
 	return (double)(prng_u64(key, counter) >> 11) * 0x1p-53;

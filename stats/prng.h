@@ -22,6 +22,9 @@ uint64_t prng_u64(uint64_t key, uint64_t counter);
 /* Uniform in 0..n-1, n >= 1: the high 64 bits of u * n (bias < n / 2^64, one word consumed). */
 uint64_t prng_index(uint64_t key, uint64_t counter, uint64_t n);
 
+/* The same for words counter..counter + cnt - 1, in one call: ret[0..cnt). */
+void prng_indices(uint64_t key, uint64_t counter, uint32_t n, uint32_t *ret, size_t cnt);
+
 /* Uniform in [0, 1): (u >> 11) 2^-53. */
 double prng_double(uint64_t key, uint64_t counter);
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "lanes.h"
 
 static bool precedes(double a, double b)
 {
@@ -117,4 +118,81 @@ double select_double(double *x, size_t n, size_t k)
 		}
 	}
 	return x[0];
+}
+
+#define SAMPLE	   1024
+#define SAMPLED_AT 8 /* times SAMPLE */
+
+/*
+ * Bounds between which ranks k and k + 1 are: those of a sample of every so many-th value, three
+ * standard deviations of the sample's rank apart from it.
+ */
+static bool sample_bounds(const double *x, size_t n, size_t k, double *ret_lo, double *ret_hi)
+{
+	double sample[SAMPLE], share = (double)k / (double)n;
+	double at = share * SAMPLE, away = 3 * sqrt(SAMPLE * share * (1 - share)) + 2;
+	size_t lo, hi;
+
+	if (at - away < 0 || at + away > SAMPLE - 1)
+		return false;
+	lo = (size_t)(at - away);
+	hi = (size_t)(at + away);
+	for (size_t i = 0; i < SAMPLE; i++)
+		sample[i] = x[i * (n / SAMPLE)];
+	*ret_lo = select_double(sample, SAMPLE, lo);
+	*ret_hi = select_double(sample + lo, SAMPLE - lo, hi - lo);
+	return true;
+}
+
+/* Whether any of x[0..8) is within [lo, hi]; adds to `below` those less than lo. */
+static inline __attribute__((always_inline)) bool any_between(const double *x, lanes lo, lanes hi,
+							      lane_masks *below)
+{
+	const loose_lanes *v = (const loose_lanes *)x;
+	lane_masks any = {0};
+
+	FOR_EACH_LANES(i, 8 / LANES)
+	{
+		lane_masks less = v[i] < lo;
+
+		*below -= less;
+		any |= ~less & (v[i] <= hi);
+	}
+	return any[0] | any[1];
+}
+
+/* Moves the values within [lo, hi] to the front; their number. */
+static size_t gather_between(double *x, size_t n, double lo, double hi, size_t *ret_below)
+{
+	lanes los = {lo, lo}, his = {hi, hi};
+	lane_masks below = {0};
+	size_t kept = 0, i = 0, tail = 0;
+
+	for (; i + 8 <= n; i += 8)
+		if (any_between(x + i, los, his, &below))
+			for (size_t j = i; j < i + 8; j++)
+				if (x[j] >= lo && x[j] <= hi)
+					swap_doubles(&x[kept++], &x[j]);
+	for (; i < n; i++) {
+		tail += x[i] < lo;
+		if (x[i] >= lo && x[i] <= hi)
+			swap_doubles(&x[kept++], &x[i]);
+	}
+	*ret_below = (size_t)(below[0] + below[1]) + tail;
+	return kept;
+}
+
+size_t select_near(double *x, size_t n, size_t k, size_t *ret_below)
+{
+	double lo, hi;
+	size_t kept;
+
+	*ret_below = 0;
+	if (n < SAMPLED_AT * SAMPLE || !sample_bounds(x, n, k, &lo, &hi))
+		return n;
+	kept = gather_between(x, n, lo, hi, ret_below);
+	if (k >= *ret_below && k + 1 < *ret_below + kept)
+		return kept;
+	*ret_below = 0;
+	return n;
 }

@@ -21,3 +21,10 @@ bool all_finite(const double *x, size_t n);
  * behind it; returns it. k < n. O(n) on average.
  */
 double select_double(double *x, size_t n, size_t k);
+
+/*
+ * Moves to the front of x[0..n) the values near the k-th smallest: those with ranks *ret_below to
+ * *ret_below + result - 1, k and k + 1 among them. k < n. O(n) with few branches that the processor
+ * cannot foretell; of a small x, or near its ends, nothing is left out and n returned.
+ */
+size_t select_near(double *x, size_t n, size_t k, size_t *ret_below);

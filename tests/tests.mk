@@ -17,7 +17,10 @@ WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 # The simulation that finds the error rates anew: kernels of stats/ and one number parser.
 CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
 
-.PHONY: check-calibrate calibrate mutate coverage coverage-run \
+# What joust measures of itself, with its own library.
+BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
+
+.PHONY: bench benches check-calibrate calibrate mutate coverage coverage-run \
 	check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
@@ -39,6 +42,12 @@ $(OUT)/tests/%: tests/%.c $(LIB_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(ARCHIVES_$(*F)) \
 	  $(LIB_A) -lm -lpthread
+
+$(OUT)/tests/bench/%: tests/bench/%.c $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A)
+	$(call say,BENCH,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) -o $@ $< \
+	  $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A) $(LIBS)
 
 $(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
 	$(call say,LD,$@)
@@ -105,6 +114,13 @@ check-calibrate: $(OUT)/tests/joust-calibrate
 
 calibrate: $(OUT)/tests/joust-calibrate
 	$(Q)$< --threads "$$(nproc)"
+
+benches: $(BENCH_BIN)
+
+# Never a part of check: a time says nothing on a machine that is not quiet.
+bench: benches
+	$(Q)$(OUT)/tests/bench/maxt_speed
+	$(Q)$(OUT)/tests/bench/bench_stats
 
 lint:
 	$(Q)scripts/lint

@@ -17,13 +17,14 @@
 /* A benchmark on its way through the run. */
 struct lane {
 	struct rec_bench *b;
-	bool opened;	  /* close is due */
-	bool planned;	  /* judge_plan was called */
-	bool over;	  /* no more blocks, in no stage */
-	bool in;	  /* takes blocks in this stage */
-	unsigned kept;	  /* in this stage; the slot of the next block */
-	unsigned lost;	  /* in this stage */
-	unsigned attempt; /* of the next block */
+	bool opened;		   /* close is due */
+	bool planned;		   /* judge_plan was called */
+	bool over;		   /* no more blocks, in no stage */
+	bool in;		   /* takes blocks in this stage */
+	unsigned kept;		   /* in this stage; the slot of the next block */
+	unsigned lost;		   /* in this stage */
+	unsigned killed[SIDE_CNT]; /* of those: by SIGKILL, which joust did not send */
+	unsigned attempt;	   /* of the next block */
 };
 
 struct runner {
@@ -287,13 +288,38 @@ static void report_progress(const struct runner *r, const struct lane *l)
 	r->opt->progress(r->opt->arg, &p);
 }
 
-static void count_lost(struct runner *r, struct lane *l)
+/*
+ * A host that kills has no favourite: where every lost block was lost by the death of the same side,
+ * the program is what dies, and a program that cannot be measured must not pass as undecided.
+ */
+static bool dies_itself(const struct lane *l, enum side *ret)
 {
+	for (enum side side = 0; side < SIDE_CNT; side++) {
+		if (l->killed[side] == l->lost) {
+			*ret = side;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void count_lost(struct runner *r, struct lane *l, const struct rec_block *blk)
+{
+	enum side side;
+
 	l->b->lost_cnt++;
 	l->lost++;
 	l->attempt++;
-	if (l->lost > LOST_LEAST && l->lost * LOST_ONE_IN > l->kept + l->lost)
-		close_lane(r, l, REASON_TOO_MANY_LOST);
+	if (blk->lost == REASON_KILLED_BY_SYSTEM && blk->lost_side < SIDE_CNT)
+		l->killed[blk->lost_side]++;
+	if (l->lost <= LOST_LEAST || l->lost * LOST_ONE_IN <= l->kept + l->lost)
+		return;
+	if (dies_itself(l, &side)) {
+		rec_bench__fail(l->b, REASON_KILLED_BY_SYSTEM, side, "every time");
+		apply_status(r, l, SOURCE_FAILED);
+		return;
+	}
+	close_lane(r, l, REASON_TOO_MANY_LOST);
 }
 
 /* What was computed must not differ; a timing of two different things is none. */
@@ -352,7 +378,7 @@ static void take_block(struct runner *r, struct lane *l)
 	if (st == SOURCE_OK) {
 		keep_block(r, l);
 	} else if (st == SOURCE_LOST) {
-		count_lost(r, l);
+		count_lost(r, l, blk);
 	} else {
 		drop_last_block(l->b);
 		apply_status(r, l, st);
@@ -364,6 +390,7 @@ static void enter_stage(struct runner *r, struct lane *l)
 	enum source_status st;
 
 	l->kept = l->lost = l->attempt = 0;
+	memset(l->killed, 0, sizeof(l->killed));
 	l->in = !l->over && wants_more(r, l);
 	if (!l->in)
 		return;

@@ -58,7 +58,8 @@ int num_limit(const char *s, double *ret)
 	int err;
 
 	if (len < 2 || s[len - 1] != '%') {
-		err = num_double(s, 0, 1000, &v);
+		/* "2" is meant as 2 %, not as twice: a limit of 2 and more is written in percent */
+		err = num_double(s, 0, 1.999999, &v);
 	} else {
 		copy = strndup(s, len - 1);
 		if (!copy)

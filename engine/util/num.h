@@ -10,7 +10,7 @@
 int num_u64(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret) MUST_CHECK;
 int num_double(const char *s, double lo, double hi, double *ret) MUST_CHECK;
 
-/* A limit: "1.02" or "2%" (= 1.02); > 1 or -ERANGE. */
+/* A limit: "1.02" or "2%" (= 1.02), > 1; from 2 on in percent alone ("100%"). Else -ERANGE. */
 int num_limit(const char *s, double *ret) MUST_CHECK;
 
 /* "yes/no/true/false/1/0/on/off" */

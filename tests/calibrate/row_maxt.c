@@ -67,8 +67,9 @@ static void maxt_run(const void *arg, uint64_t run, struct tally *t)
 {
 	const struct maxt_experiment *e = arg;
 	uint64_t key = prng_u64(e->key, run);
-	double rows[N_MAX * COLUMNS_MAX], buffer[(N_MAX + 2) * COLUMNS_MAX];
-	double scratch[4 * COLUMNS_MAX], largest[RESAMPLES], each[COLUMNS_MAX * RESAMPLES], crit;
+	double rows[N_MAX * COLUMNS_MAX], buffer[MAXT_BUFFER(N_MAX, COLUMNS_MAX)];
+	uint32_t draws[MAXT_SCRATCH(N_MAX)];
+	double largest[RESAMPLES], each[COLUMNS_MAX * RESAMPLES], crit;
 	struct maxt_bounds bounds[COLUMNS_MAX];
 	unsigned char strata[N_MAX];
 	struct maxt_plan plan;
@@ -77,8 +78,9 @@ static void maxt_run(const void *arg, uint64_t run, struct tally *t)
 	draw_rows(e, key, rows, strata);
 	must(maxt_prepare(rows, strata, e->n, e->columns, buffer, &plan));
 	(void)maxt_resample(&plan, prng_mix64(key), RESAMPLES, 0, RESAMPLES, largest, each,
-			    scratch); /* how often SE vanished does not matter here */
-	must(maxt_intervals(&plan, RESAMPLES, largest, each, .95, .05, &crit, bounds));
+			    draws); /* how often SE vanished does not matter here */
+	must(maxt_critical(largest, RESAMPLES, .95, &crit));
+	must(maxt_intervals(&plan, crit, RESAMPLES, each, .05, 0, e->columns, bounds));
 	for (size_t k = 0; k < e->columns; k++)
 		all = all && bounds[k].lo <= 0 && 0 <= bounds[k].hi;
 	t->hits[HIT_COVERED] += all;

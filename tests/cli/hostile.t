@@ -81,7 +81,7 @@ long=$(head -c 100000 /dev/zero | tr '\0' '(')
 refuses '--filter takes a regular expression of at most 1024 bytes' --filter "$long"
 joust -- "$long"
 is "$status" 3 "a command of 100,000 bytes is an error"
-like "$err" '^joust: "\(+ \[\.\.\.] \(+ is on neither side' "whose cause is said in spite of its length"
+like "$err" '^joust: \(+ \[\.\.\.] \(+ is on neither side' "whose cause is said in spite of its length"
 
 # --- builds ---
 

@@ -214,12 +214,12 @@ static void given_options_are_remembered_in_order(void **state)
 	static const char *const want[][2] = {{"seed", "7"},
 					      {"limit", "2%"},
 					      {"strict", "yes"},
-					      {"limit", "wall=2"},
+					      {"limit", "wall=1.9"},
 					      {"seed", "8"}};
 	CLEANUP(done) struct line l;
 
 	(void)state;
-	must_parse(&l, "--seed=7|--limit|2%|--strict|--limit=wall=2|--seed|8");
+	must_parse(&l, "--seed=7|--limit|2%|--strict|--limit=wall=1.9|--seed|8");
 	assert_int_equal(l.o.given_cnt, CNT(want));
 	for (size_t i = 0; i < CNT(want); i++) {
 		assert_string_equal(l.o.given[i].name, want[i][0]);

@@ -60,7 +60,7 @@ static void every_option_has_its_variable(void **state)
 
 	(void)state;
 	set("JOUST_BASE", "v1");
-	set("JOUST_LIMIT", "wall=2");
+	set("JOUST_LIMIT", "wall=1.9");
 	set("JOUST_MAX_TIME", "60");
 	set("JOUST_MIN_BLOCKS", "10");
 	set("JOUST_STRICT", "yes");
@@ -71,7 +71,7 @@ static void every_option_has_its_variable(void **state)
 	p = parse(NULL, NULL);
 	assert_int_equal(p.err, 0);
 	assert_string_equal(p.o.base, "v1");
-	assert_true(p.o.limit[METRIC_WALL] == 2 && isnan(p.o.limit[METRIC_CPU]));
+	assert_true(p.o.limit[METRIC_WALL] == 1.9 && isnan(p.o.limit[METRIC_CPU]));
 	assert_true(p.o.max_time_s == 60 && p.o.min_blocks == 10);
 	assert_true(p.o.strict && !p.o.force && p.o.seed_given && p.o.seed == 9);
 	assert_string_equal(p.o.export_json, "out.json");
@@ -98,7 +98,7 @@ static void a_flag_beats_its_variable(void **state)
 	assert_false(p.err || p.o.strict);
 	done(&p);
 	/* as a whole: no metric's limit stays behind */
-	set("JOUST_LIMIT", "wall=2");
+	set("JOUST_LIMIT", "wall=1.9");
 	p = parse("--limit", "3%");
 	assert_int_equal(p.err, 0);
 	assert_true(isnan(p.o.limit[METRIC_WALL]));

@@ -221,7 +221,7 @@ static void a_lost_block_is_taken_again_with_the_same_coins(void **state)
 	rig_done(&rig);
 }
 
-static void too_many_lost_blocks_are_undecided(void **state)
+static void one_side_that_always_dies_is_an_error(void **state)
 {
 	static const struct sim_fault lost = {.bench = "victim",
 					      .stage = 1,
@@ -231,6 +231,27 @@ static void too_many_lost_blocks_are_undecided(void **state)
 					      .side = SIDE_CANDIDATE,
 					      .status = SOURCE_LOST,
 					      .reason = REASON_KILLED_BY_SYSTEM};
+	struct rig rig;
+
+	(void)state;
+	run_with(&rig, &lost, 1);
+	assert_int_equal(rig.rec.benches[0].verdict, BENCH_ERROR);
+	assert_int_equal(rig.rec.benches[0].reason, REASON_KILLED_BY_SYSTEM);
+	assert_int_equal(rig.rec.benches[0].reason_side, SIDE_CANDIDATE);
+	assert_bystander_is_the_same(&rig);
+	rig_done(&rig);
+}
+
+static void too_many_lost_blocks_are_undecided(void **state)
+{
+	static const struct sim_fault lost = {.bench = "victim",
+					      .stage = 1,
+					      .slot = 2,
+					      .attempt = UINT_MAX,
+					      .pair = 0,
+					      .side = SIDE_CNT,
+					      .status = SOURCE_LOST,
+					      .reason = REASON_SUSPENDED};
 	const struct rec_bench *b;
 	struct rig rig;
 
@@ -472,6 +493,7 @@ int main(void)
 		cmocka_unit_test(a_skip_is_no_error),
 		cmocka_unit_test(only_skips_are_nothing_to_compare),
 		cmocka_unit_test(a_lost_block_is_taken_again_with_the_same_coins),
+		cmocka_unit_test(one_side_that_always_dies_is_an_error),
 		cmocka_unit_test(too_many_lost_blocks_are_undecided),
 		cmocka_unit_test(a_tenth_may_be_lost),
 		cmocka_unit_test(an_open_that_is_lost_again_and_again_is_undecided),

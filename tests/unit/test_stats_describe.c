@@ -3,10 +3,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 #include "stats/describe.h"
 #include "stats/moments.h"
 #include "stats/prng.h"
 #include "stats/serial.h"
+#include "stats/sort.h"
 
 #define N_MAX 2000
 
@@ -39,6 +41,54 @@ static void quantiles_by_selection_are_the_same(void **state)
 					 STATS_OK);
 			assert_true(select_quantile(work, n, (double)p / 20) == want);
 		}
+}
+
+#define LARGE 20000
+
+static void check_large(double *x, double p)
+{
+	static double sorted[LARGE];
+	size_t k = (size_t)((LARGE - 1) * p), below, kept;
+
+	memcpy(sorted, x, sizeof(sorted));
+	sort_doubles(sorted, LARGE);
+	assert_true(select_quantile(x, LARGE, p) == sorted_quantile(sorted, LARGE, p));
+	kept = select_near(x, LARGE, k, &below);
+	assert_true(kept < LARGE || below == 0);
+	assert_true(k >= below && k < below + kept);
+	sort_doubles(x, LARGE); /* nothing was lost */
+	assert_memory_equal(x, sorted, sizeof(sorted));
+}
+
+/* Smooth, few values and many equal ones, in order, and a sample that tells nothing of the rest. */
+static void quantiles_of_many_values_are_the_same(void **state)
+{
+	static double x[LARGE];
+	const double at[] = {0, 1e-4, 0.05, 0.5, 0.95, 0.9999, 1};
+
+	(void)state;
+	for (size_t i = 0; i < 7 * 5; i++) {
+		for (size_t j = 0; j < LARGE; j++) {
+			double u = prng_double(i, j);
+			double shapes[] = {u, floor(8 * u) - 4, u < 0.9 ? 0 : u, (double)j,
+					   j % (LARGE / 1024) ? u : 2};
+
+			x[j] = shapes[i % 5];
+		}
+		check_large(x, at[i / 5]);
+	}
+}
+
+static void few_of_many_values_are_near_a_rank(void **state)
+{
+	static double x[LARGE];
+	size_t below;
+
+	(void)state;
+	for (size_t j = 0; j < LARGE; j++)
+		x[j] = prng_double(1, j);
+	assert_in_range(select_near(x, LARGE, LARGE / 20, &below), 1, LARGE / 12);
+	assert_in_range(below, 1, LARGE / 20);
 }
 
 static void an_offset_costs_no_digits(void **state)
@@ -186,6 +236,8 @@ int main(void)
 		cmocka_unit_test(descriptions_match_the_vectors),
 		cmocka_unit_test(quantiles_match_the_vectors),
 		cmocka_unit_test(quantiles_by_selection_are_the_same),
+		cmocka_unit_test(quantiles_of_many_values_are_the_same),
+		cmocka_unit_test(few_of_many_values_are_near_a_rank),
 		cmocka_unit_test(an_offset_costs_no_digits),
 		cmocka_unit_test(extreme_values_do_not_overflow),
 		cmocka_unit_test(equal_values_have_no_spread_at_all),

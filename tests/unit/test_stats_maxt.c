@@ -3,17 +3,19 @@
 
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 #include "stats/describe.h"
 #include "stats/maxt.h"
 #include "stats/prng.h"
 
-#define N_MAX	    40
+#define N_MAX	    131
 #define COLUMNS_MAX 24
 #define RESAMPLES   100000
 
-static double rows[N_MAX * COLUMNS_MAX], buffer[(N_MAX + 2) * COLUMNS_MAX];
-static double scratch[4 * COLUMNS_MAX], m[RESAMPLES], t[COLUMNS_MAX * RESAMPLES];
+static double rows[N_MAX * COLUMNS_MAX], buffer[MAXT_BUFFER(N_MAX, COLUMNS_MAX)];
+static uint32_t scratch[MAXT_SCRATCH(N_MAX)];
+static double m[RESAMPLES], t[COLUMNS_MAX * RESAMPLES];
 static unsigned char strata[N_MAX];
 
 static void bootstraps_match_the_vectors(void **state)
@@ -50,6 +52,118 @@ static void any_part_of_the_resamples_may_be_done_anywhere(void **state)
 	assert_memory_equal(m, parts, sizeof(parts));
 }
 
+struct part {
+	pthread_t thread;
+	const struct maxt_plan *plan;
+	size_t first, last, fallbacks;
+	double *m, *t;
+	uint32_t scratch[MAXT_SCRATCH(N_MAX)];
+};
+
+static void *resample_part(void *arg)
+{
+	struct part *p = arg;
+
+	p->fallbacks =
+		maxt_resample(p->plan, 9, RESAMPLES, p->first, p->last, p->m, p->t, p->scratch);
+	return NULL;
+}
+
+static size_t resample_by_threads(const struct maxt_plan *plan, size_t threads)
+{
+	static struct part parts[8];
+	size_t fallbacks = 0;
+
+	memset(m, 0xff, sizeof(m));
+	memset(t, 0xff, sizeof(t));
+	for (size_t i = 0; i < threads; i++) {
+		parts[i].plan = plan;
+		parts[i].first = RESAMPLES * i / threads;
+		parts[i].last = RESAMPLES * (i + 1) / threads;
+		parts[i].m = m;
+		parts[i].t = t;
+		assert_int_equal(pthread_create(&parts[i].thread, NULL, resample_part, &parts[i]),
+				 0);
+	}
+	for (size_t i = 0; i < threads; i++) {
+		assert_int_equal(pthread_join(parts[i].thread, NULL), 0);
+		fallbacks += parts[i].fallbacks;
+	}
+	return fallbacks;
+}
+
+static void threads_do_not_matter(void **state)
+{
+	static double m_one[RESAMPLES], t_one[COLUMNS_MAX * RESAMPLES];
+	struct maxt_plan plan = plan_of(7, COLUMNS_MAX, 6);
+	size_t fallbacks = resample_by_threads(&plan, 1);
+
+	(void)state;
+	assert_true(fallbacks > 0);
+	memcpy(m_one, m, sizeof(m));
+	memcpy(t_one, t, sizeof(t));
+	for (size_t threads = 2; threads <= 8; threads += 3) {
+		assert_int_equal(resample_by_threads(&plan, threads), fallbacks);
+		assert_memory_equal(m, m_one, sizeof(m));
+		assert_memory_equal(t, t_one, sizeof(t));
+	}
+}
+
+/* The definition, draw by draw, in two passes about the mean of what was drawn. */
+static double plain_t(const struct maxt_plan *plan, size_t j, size_t columns, size_t r)
+{
+	double theta = 0, variance = 0, mean[2] = {0}, drawn[2] = {0};
+	size_t at = r * plan->n;
+
+	for (unsigned char s = 0; s < 2; s++) {
+		double x[N_MAX], centre = 0, squares = 0, cnt = (double)plan->counts[s];
+		size_t n = 0;
+
+		for (size_t i = 0; i < plan->n; i++)
+			if (strata[i] == s)
+				x[n++] = rows[i * columns + j];
+		for (size_t i = 0; i < n; i++)
+			mean[s] += x[i] / cnt;
+		for (size_t i = 0; i < n; i++)
+			drawn[s] += x[prng_index(9, at + i, n)] / cnt;
+		centre = drawn[s];
+		for (size_t i = 0; i < n; i++) {
+			double off = x[prng_index(9, at + i, n)] - centre;
+
+			squares += off * off;
+		}
+		at += n;
+		theta += (drawn[s] - mean[s]) / 2;
+		variance += squares / (cnt - 1) / cnt / 4;
+	}
+	return theta / sqrt(variance);
+}
+
+/* Pairs and lone rows, strata beyond MAXT_PAIRED_ROWS_MAX, and columns that fill no tile. */
+static void results_are_those_of_the_definition(void **state)
+{
+	const size_t sizes[][2] = {{20, 24}, {17, 1}, {30, 9}, {66, 8}, {131, 7}};
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++) {
+		size_t columns = sizes[i][1];
+		struct maxt_plan plan = plan_of(sizes[i][0], columns, i);
+
+		assert_int_equal(maxt_resample(&plan, 9, 300, 0, 300, m, t, scratch), 0);
+		for (size_t r = 0; r < 300; r++) {
+			double most = 0;
+
+			for (size_t j = 0; j < columns; j++) {
+				double want = plain_t(&plan, j, columns, r);
+
+				assert_true(fabs(t[j * 300 + r] - want) <= 1e-12);
+				most = fmax(most, fabs(t[j * 300 + r]));
+			}
+			assert_true(m[r] == most);
+		}
+	}
+}
+
 static void scale_of_a_column_does_not_matter(void **state)
 {
 	static double before[2000];
@@ -74,7 +188,9 @@ static void intervals_are_about_the_estimate(void **state)
 
 	(void)state;
 	(void)maxt_resample(&plan, 5, 4000, 0, 4000, m, t, scratch);
-	assert_int_equal(maxt_intervals(&plan, 4000, m, t, 0.95, 0.05, &crit, bounds), STATS_OK);
+	assert_int_equal(maxt_critical(m, 4000, 0.95, &crit), STATS_OK);
+	assert_int_equal(maxt_intervals(&plan, crit, 4000, t, 0.05, 0, 1, bounds), STATS_OK);
+	assert_int_equal(maxt_intervals(&plan, crit, 4000, t, 0.05, 1, 2, bounds), STATS_OK);
 	assert_true(crit > 2 && crit < 3);
 	for (size_t j = 0; j < 2; j++) {
 		double estimate = plan.estimate[j], se = plan.se[j];
@@ -99,7 +215,8 @@ static void constant_columns_are_points(void **state)
 	assert_int_equal(maxt_prepare(rows, strata, 20, 1, buffer, &plan), STATS_OK);
 	assert_true(plan.se[0] == 0 && plan.estimate[0] == 0.2);
 	assert_int_equal(maxt_resample(&plan, 5, 100, 0, 100, m, t, scratch), 0);
-	assert_int_equal(maxt_intervals(&plan, 100, m, t, 0.95, 0.05, &crit, &bounds), STATS_OK);
+	assert_int_equal(maxt_critical(m, 100, 0.95, &crit), STATS_OK);
+	assert_int_equal(maxt_intervals(&plan, crit, 100, t, 0.05, 0, 1, &bounds), STATS_OK);
 	assert_true(crit == 0 && bounds.lo == 0.2 && bounds.hi == 0.2 && bounds.upper == 0.2);
 }
 
@@ -139,8 +256,7 @@ static void judging_follows_the_rule(void **state)
 static void refusals_leave_the_result_alone(void **state)
 {
 	struct maxt_plan plan = {.n = 77};
-	struct maxt_bounds bounds;
-	double x[] = {1, 2, 3, 4, 5}, huge[] = {1e300, 0, 0, 1e300}, crit = 7;
+	double x[] = {1, 2, 3, 4, 5}, huge[] = {1e300, 0, 0, 1e300};
 	unsigned char good[] = {0, 1, 0, 1}, three[] = {0, 1, 2, 1, 0}, few[] = {0, 1, 1, 1};
 
 	(void)state;
@@ -152,28 +268,24 @@ static void refusals_leave_the_result_alone(void **state)
 	x[2] = NAN;
 	assert_int_equal(maxt_prepare(x, good, 4, 1, buffer, &plan), STATS_NONFINITE);
 	assert_int_equal(plan.n, 77);
-	plan = plan_of(4, 1, 1);
-	assert_int_equal(maxt_intervals(&plan, 0, m, t, 0.9, 0.05, &crit, &bounds), STATS_RANGE);
-	assert_int_equal(maxt_intervals(&plan, 9, m, t, 1, 0.05, &crit, &bounds), STATS_RANGE);
-	assert_int_equal(maxt_intervals(&plan, 9, m, t, 0.9, 0, &crit, &bounds), STATS_RANGE);
-	assert_true(crit == 7);
 }
 
 static void levels_outside_the_domain_are_refused(void **state)
 {
-	static const double bad[][2] = {{0, .05}, {1, .05}, {NAN, .05},
-					{.95, 0}, {.95, 1}, {.95, NAN}};
+	static const double bad[] = {0, 1, NAN};
 	struct maxt_plan plan = plan_of(20, 1, 3);
 	struct maxt_bounds bounds = {.lo = 7};
 	double crit = 7;
 
 	(void)state;
 	(void)maxt_resample(&plan, 5, 10, 0, 10, m, t, scratch);
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		assert_int_equal(
-			maxt_intervals(&plan, 10, m, t, bad[i][0], bad[i][1], &crit, &bounds),
-			STATS_RANGE);
-	assert_int_equal(maxt_intervals(&plan, 0, m, t, .95, .05, &crit, &bounds), STATS_RANGE);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(maxt_critical(m, 10, bad[i], &crit), STATS_RANGE);
+		assert_int_equal(maxt_intervals(&plan, 2, 10, t, bad[i], 0, 1, &bounds),
+				 STATS_RANGE);
+	}
+	assert_int_equal(maxt_critical(m, 0, .95, &crit), STATS_RANGE);
+	assert_int_equal(maxt_intervals(&plan, 2, 0, t, .05, 0, 1, &bounds), STATS_RANGE);
 	assert_true(crit == 7 && bounds.lo == 7);
 }
 
@@ -200,6 +312,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bootstraps_match_the_vectors),
 		cmocka_unit_test(any_part_of_the_resamples_may_be_done_anywhere),
+		cmocka_unit_test(threads_do_not_matter),
+		cmocka_unit_test(results_are_those_of_the_definition),
 		cmocka_unit_test(scale_of_a_column_does_not_matter),
 		cmocka_unit_test(intervals_are_about_the_estimate),
 		cmocka_unit_test(constant_columns_are_points),

@@ -82,6 +82,19 @@ static void double_stays_below_one(void **state)
 	}
 }
 
+static void indices_in_one_call_are_the_same(void **state)
+{
+	const uint32_t n[] = {1, 10, 1u << 31, UINT32_MAX};
+	uint32_t got[1000];
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		prng_indices(5, 77, n[i], got, 1000);
+		for (size_t j = 0; j < 1000; j++)
+			assert_int_equal(got[j], prng_index(5, 77 + j, n[i]));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -94,6 +107,7 @@ int main(void)
 		cmocka_unit_test(shuffle_of_none_or_one_changes_nothing),
 		cmocka_unit_test(shuffle_starts_at_its_counter),
 		cmocka_unit_test(double_stays_below_one),
+		cmocka_unit_test(indices_in_one_call_are_the_same),
 	};
 
 	return cmocka_run_group_tests_name("stats/prng", tests, NULL, NULL);

@@ -12,8 +12,9 @@
 #define COLUMNS_MAX 40
 #define RESAMPLES   100000
 
-static double rows[N_MAX * COLUMNS_MAX], buffer[(N_MAX + 2) * COLUMNS_MAX];
-static double scratch[4 * COLUMNS_MAX], m[RESAMPLES], t[COLUMNS_MAX * RESAMPLES];
+static double rows[N_MAX * COLUMNS_MAX], buffer[MAXT_BUFFER(N_MAX, COLUMNS_MAX)];
+static uint32_t scratch[MAXT_SCRATCH(N_MAX)];
+static double m[RESAMPLES], t[COLUMNS_MAX * RESAMPLES];
 static unsigned char strata[N_MAX];
 
 static size_t read_rows(const struct vector *v, size_t *ret_columns)

@@ -10,7 +10,7 @@
 #define K_MAX 8
 
 static double columns[N_MAX * 2 * K_MAX], scratch[3 * K_MAX];
-static double buffer[(N_MAX + 2) * 2 * K_MAX];
+static double buffer[MAXT_BUFFER(N_MAX, 2 * K_MAX)];
 static unsigned char strata[N_MAX];
 
 static size_t read_matrix(const cJSON *matrix, size_t k, double *ret)
