@@ -152,8 +152,9 @@ static void resamples(enum wall wall, size_t n)
 
 static void endpoints(enum wall wall, size_t n)
 {
-	double *rows = sample(wall, n * 2), *buffer = doubles(wall, (n + 2) * 2);
-	double *m = doubles(wall, 9), *t = doubles(wall, 18), *scratch = doubles(wall, 8), crit;
+	double *rows = sample(wall, n * 2), *buffer = doubles(wall, MAXT_BUFFER(n, 2));
+	double *m = doubles(wall, 9), *t = doubles(wall, 18), crit;
+	uint32_t *scratch = walled(wall, MAXT_SCRATCH(n) * sizeof(*scratch));
 	struct maxt_bounds *bounds = walled(wall, 2 * sizeof(*bounds));
 	unsigned char *strata = walled(wall, n);
 	struct maxt_plan plan;
@@ -166,7 +167,8 @@ static void endpoints(enum wall wall, size_t n)
 	}
 	assert_int_equal(maxt_prepare(rows, strata, n, 2, buffer, &plan), STATS_OK);
 	(void)maxt_resample(&plan, 1, 9, 0, 9, m, t, scratch);
-	assert_int_equal(maxt_intervals(&plan, 9, m, t, .9, .05, &crit, bounds), STATS_OK);
+	assert_int_equal(maxt_critical(m, 9, .9, &crit), STATS_OK);
+	assert_int_equal(maxt_intervals(&plan, crit, 9, t, .05, 0, 2, bounds), STATS_OK);
 	assert_true(isfinite(bounds[0].lo) && isfinite(bounds[1].upper));
 }
 

@@ -376,8 +376,9 @@ static void swapped_sides_swap_the_two_tests(void **state)
 
 static double crit_of(const double *rows, size_t n)
 {
-	double buffer[(N_MAX + 2) * COLUMNS], m[RESAMPLES], t[COLUMNS * RESAMPLES];
-	double scratch[4 * COLUMNS], crit = NAN;
+	double buffer[MAXT_BUFFER(N_MAX, COLUMNS)], m[RESAMPLES], t[COLUMNS * RESAMPLES];
+	uint32_t scratch[MAXT_SCRATCH(N_MAX)];
+	double crit = NAN;
 	struct maxt_bounds bounds[COLUMNS];
 	unsigned char strata[N_MAX];
 	struct maxt_plan plan;
@@ -386,7 +387,9 @@ static double crit_of(const double *rows, size_t n)
 		strata[i] = i % 2;
 	assert_int_equal(maxt_prepare(rows, strata, n, COLUMNS, buffer, &plan), STATS_OK);
 	(void)maxt_resample(&plan, 1, RESAMPLES, 0, RESAMPLES, m, t, scratch);
-	assert_int_equal(maxt_intervals(&plan, RESAMPLES, m, t, .95, .05, &crit, bounds), STATS_OK);
+	assert_int_equal(maxt_critical(m, RESAMPLES, .95, &crit), STATS_OK);
+	assert_int_equal(maxt_intervals(&plan, crit, RESAMPLES, t, .05, 0, COLUMNS, bounds),
+			 STATS_OK);
 	for (size_t k = 0; k < COLUMNS; k++)
 		assert_true(bounds[k].lo <= plan.estimate[k] && plan.estimate[k] <= bounds[k].hi);
 	return crit;

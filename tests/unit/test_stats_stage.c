@@ -352,6 +352,18 @@ static void corrupt_verdict_is_never_a_pass_or_a_fail(void **state)
 	assert_int_equal(run_judge(stages, 3, 3), RUN_UNDECIDED);
 }
 
+/* Ranks that meet are an interval still: of one value. */
+static void ranks_that_meet_give_a_point(void **state)
+{
+	struct stage_rule rule = rule_of(1, 0.6, 1, 0.6, 1);
+	double r[] = {1.01};
+	struct stage_result s = judge(&rule, r, 1, 1.02);
+
+	(void)state;
+	assert_int_equal(boundary_rank(slower, 1), 1);
+	assert_true(s.lo == 1.01 && s.hi == 1.01);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -372,6 +384,7 @@ int main(void)
 		cmocka_unit_test(simulated_stages_meet_the_exact_probabilities),
 		cmocka_unit_test(runs_follow_the_table),
 		cmocka_unit_test(corrupt_verdict_is_never_a_pass_or_a_fail),
+		cmocka_unit_test(ranks_that_meet_give_a_point),
 	};
 
 	return cmocka_run_group_tests_name("stats/stage", tests, NULL, NULL);
