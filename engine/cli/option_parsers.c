@@ -185,7 +185,8 @@ int parse_limit(const struct option_row *row, const char *said, const char *valu
 			why, EXIT_USAGE, -EINVAL,
 			m->kind == METRIC_COUNTED
 				? "%s: %s needs a difference per iteration like 0.5, not %s"
-				: "%s: %s needs a ratio like 1.02 (above 1, below 2) or a percentage like 2%%, not %s",
+				: "%s: %s needs a ratio like 1.02 (above 1, below 2) or a "
+				  "percentage like 2%%, not %s",
 			said, m->name, text);
 	return 0;
 }

@@ -116,7 +116,8 @@ static int limit_number(struct loader *l, enum metric_id id, const char *value, 
 	if (timed && !num_limit(value, ret))
 		return 0;
 	return refuse(l, "%s: \"%s\" is not a limit; write %s", l->name, value,
-		      timed ? "a ratio such as 1.02 (above 1, below 2), or 2%" : "a difference such as 0.5");
+		      timed ? "a ratio such as 1.02 (above 1, below 2), or 2%"
+			    : "a difference such as 0.5");
 }
 
 /* "METRIC=1.05"; "1.02" alone is for `cpu`, which `cpu_total` follows, as with --limit. */

@@ -27,13 +27,13 @@ check() {
 bench_project "$tmp/coins" 20000 80000
 cd "$tmp/coins" || exit 1
 with_benchmark . second
-joust compare --limit 2 --max-blocks 12
+joust compare --limit 100% --max-blocks 12
 is "$status" 1 "a regression, by default pairs"
 check "functions"
 is "$(record '[.benchmarks[0].blocks[].stage] | unique | length')" 3 "they cover three stages"
 is "$(record '[.benchmarks[].blocks[] | .coins | [.spawned_first, .majority, .slot0]] | unique | length > 4')" \
 	true "and many outcomes"
-joust compare --limit 2 --blocks 12 --pairs 5 --force --base HEAD -- true
+joust compare --limit 100% --blocks 12 --pairs 5 --force --base HEAD -- true
 is "$status" 0 "a command"
 check "commands"
 is "$(record '[.benchmarks[].blocks[] | [.pairs[].first]] | unique | length > 4')" true \

@@ -277,7 +277,7 @@ git update-ref -d refs/remotes/origin/main
 
 # --- the record
 with_benchmark . second
-"$JOUST_BIN" compare --limit 2 --max-blocks 12 --seed 7 --export-json - >"$tmp/one.json" 2>"$tmp/err"
+"$JOUST_BIN" compare --limit 100% --pairs 3 --max-blocks 12 --seed 7 --export-json - >"$tmp/one.json" 2>"$tmp/err"
 is $? 0 "--export-json -"
 like "$(cat "$tmp/err")" '^2 same in ' "leaves the report to stderr"
 is "$(jq -s length "$tmp/one.json")" 1 "stdout is JSON and nothing else"
@@ -287,7 +287,7 @@ says() {
 	if jq -e "$1" "$tmp/one.json" >/dev/null; then pass "$2"; else fail "$2" "$1"; fi
 }
 says '.seed == "7" and .joust_version and .schema == 0 and .verb == "compare"' "seed and version"
-says '[.options[] | select(.name == "limit" or .name == "seed") | .value] == ["2", "7"]' "options"
+says '[.options[] | select(.name == "limit" or .name == "seed") | .value] == ["100%", "7"]' "options"
 says '.host | .kernel and .cpu_model and .cpus >= 1 and (.cpu | type) == "number"' "the host"
 says '.baseline | .kind == "commit" and .ref == "main" and (.commit | length) == 40 and
 	(.tree_hash | length) == 40 and .path' "the baseline"
@@ -307,8 +307,8 @@ says '[.benchmarks[].blocks[] | .baseline.pid, .candidate.pid] | length == (uniq
 	"every process is used once"
 says '.benchmarks[].metrics.cpu | .judged and .limit == 2 and .ratio and .interval and .detectable' \
 	"what was judged"
-joust compare --limit 2 --max-blocks 12 --seed 7 --export-json "$tmp/two.json"
+joust compare --limit 100% --pairs 3 --max-blocks 12 --seed 7 --export-json "$tmp/two.json"
 coins='[.benchmarks[] | [.name, ([.blocks[] | select(.lost == null) | [.slot, .stage, .coins]])[:12]]]'
 is "$(jq -c "$coins" "$tmp/one.json")" "$(jq -c "$coins" "$tmp/two.json")" "the same seed gives the same coins"
-joust compare --limit 2 --max-blocks 12 --seed 8 --export-json "$tmp/two.json"
+joust compare --limit 100% --pairs 3 --max-blocks 12 --seed 8 --export-json "$tmp/two.json"
 ok "another seed gives others" [ "$(jq -c "$coins" "$tmp/one.json")" != "$(jq -c "$coins" "$tmp/two.json")" ]

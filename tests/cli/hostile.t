@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What means harm or comes at a bad time: other runs, kills, cleaning, strange files, full disks.
 
+# shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 plan 45
 
@@ -124,7 +125,7 @@ unlike "$(cat "$tmp/first.err")" "$escape" "and its name is escaped"
 # --- the cache within the project ---
 
 command_project "$tmp/within" 'cc -O1 -o work work.c'
-XDG_CACHE_HOME=$tmp/within/.cache XDG_STATE_HOME=$tmp/within/.state
+export XDG_CACHE_HOME="$tmp/within/.cache" XDG_STATE_HOME="$tmp/within/.state"
 joust --dry-run
 joust --dry-run --progress always
 is "$status" 0 "the cache may lie within the project"

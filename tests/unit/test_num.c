@@ -105,28 +105,17 @@ static void limit_is_a_ratio_or_percent_above_one(void **state)
 		double value;
 		int err;
 	} rows[] = {
-		{"1.02", 1.02, 0},
-		{"2%", 1.02, 0},
-		{"0.5%", 1.005, 0},
-		{"100%", 2, 0},
-		{"1.99", 1.99, 0},
-		{"2", 0, -ERANGE}, /* two percent, most likely */
-		{"1", 0, -ERANGE},
-		{"1.0", 0, -ERANGE},
-		{"0.98", 0, -ERANGE},
-		{"0%", 0, -ERANGE},
-		{"-2%", 0, -ERANGE},
-		{"-2", 0, -ERANGE},
-		{"1001", 0, -ERANGE},
-		{"", 0, -EINVAL},
-		{"%", 0, -EINVAL},
-		{"2%%", 0, -EINVAL},
-		{"%2", 0, -EINVAL},
-		{"2 %", 0, -EINVAL},
-		{"nan", 0, -EINVAL},
-		{"nan%", 0, -EINVAL},
-		{"inf", 0, -EINVAL},
-		{"1,02", 0, -EINVAL},
+		{"1.02", 1.02, 0},	{"2%", 1.02, 0},
+		{"0.5%", 1.005, 0},	{"100%", 2, 0},
+		{"1.99", 1.99, 0},	{"2", 0, -ERANGE}, /* two percent, most likely */
+		{"1", 0, -ERANGE},	{"1.0", 0, -ERANGE},
+		{"0.98", 0, -ERANGE},	{"0%", 0, -ERANGE},
+		{"-2%", 0, -ERANGE},	{"-2", 0, -ERANGE},
+		{"1001", 0, -ERANGE},	{"", 0, -EINVAL},
+		{"%", 0, -EINVAL},	{"2%%", 0, -EINVAL},
+		{"%2", 0, -EINVAL},	{"2 %", 0, -EINVAL},
+		{"nan", 0, -EINVAL},	{"nan%", 0, -EINVAL},
+		{"inf", 0, -EINVAL},	{"1,02", 0, -EINVAL},
 		{"1e-20%", 0, -ERANGE},
 	};
 
