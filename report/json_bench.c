@@ -160,12 +160,28 @@ static void write_half(struct json_stream *j, const char *key, const struct rec_
 	json_close(j, '}');
 }
 
-static void write_pair(struct json_stream *j, const struct rec_pair *p)
+static void write_halves(struct json_stream *j, const struct rec_pair *p)
 {
-	json_open_flat(j, NULL, '{');
 	json_string(j, "first", side_name(p->first));
 	write_half(j, "baseline", &p->half[SIDE_BASELINE]);
 	write_half(j, "candidate", &p->half[SIDE_CANDIDATE]);
+}
+
+static void write_pair(struct json_stream *j, const struct rec_pair *p)
+{
+	json_open_flat(j, NULL, '{');
+	write_halves(j, p);
+	json_close(j, '}');
+}
+
+static void write_rejected(struct json_stream *j, const struct rec_rejected *r)
+{
+	json_open_flat(j, NULL, '{');
+	json_uint(j, "pair", r->pair);
+	json_uint(j, "attempt", r->attempt);
+	write_reason(j, "why", r->why);
+	json_string(j, "side", side_name(r->side));
+	write_halves(j, &r->values);
 	json_close(j, '}');
 }
 
@@ -189,6 +205,7 @@ static void write_place(struct json_stream *j, const struct rec_block *b)
 	json_uint(j, "attempt", b->attempt);
 	write_reason(j, "lost", b->lost);
 	json_string(j, "lost_side", b->lost == REASON_NONE ? NULL : side_name(b->lost_side));
+	json_uint(j, "layout", b->layout);
 	json_int_or_null(j, "cpu", b->cpu, b->cpu >= 0);
 	json_raw(j, "at_ns", b->at_ns);
 }
@@ -203,6 +220,10 @@ static void write_block(struct json_stream *j, const struct rec_block *b)
 	json_open(j, "pairs", '[');
 	for (size_t i = 0; i < b->pairs_cnt; i++)
 		write_pair(j, &b->pairs[i]);
+	json_close(j, ']');
+	json_open(j, "rejected", '[');
+	for (size_t i = 0; i < b->rejected_cnt; i++)
+		write_rejected(j, &b->rejected[i]);
 	json_close(j, ']');
 	json_close(j, '}');
 }

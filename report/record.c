@@ -34,6 +34,7 @@ void record__init(struct record *r)
 static void block_done(struct rec_block *b)
 {
 	free(b->pairs);
+	free(b->rejected);
 }
 
 static void bench_done(struct rec_bench *b)
@@ -227,6 +228,22 @@ int rec_block__reserve(struct rec_block *b, size_t m)
 	free(b->pairs);
 	b->pairs = pairs;
 	b->pairs_cnt = 0;
+	return 0;
+}
+
+int rec_block__reject(struct rec_block *b, struct rec_rejected **ret)
+{
+	struct rec_rejected *r;
+	int err;
+
+	b->rejected = append(b->rejected, &b->rejected_cnt, sizeof(*b->rejected), &err);
+	if (err)
+		return err;
+	r = &b->rejected[b->rejected_cnt - 1];
+	r->side = SIDE_CNT;
+	half_init(&r->values.half[SIDE_BASELINE]);
+	half_init(&r->values.half[SIDE_CANDIDATE]);
+	*ret = r;
 	return 0;
 }
 
