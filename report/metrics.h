@@ -39,6 +39,7 @@ struct metric {
 	double limit;	 /* default: ratio (timed), difference per iteration (counted), else NaN */
 	enum metric_kind kind;
 	enum metric_judge judge;
+	bool summed; /* a block's ratio is that of the windows' sums, not the median of their ratios */
 };
 
 /* The row of `id`; never NULL for a valid id. */
