@@ -15,7 +15,7 @@ static const struct metric metrics[] = {
 		.name = "cpu_total", .unit = "ns", .source = "thread CPU clock, the whole window",
 		.why = "It sees costs that fall into fewer than half of the slices, to which the "
 		       "median is blind.",
-		.limit = 1.02, .kind = METRIC_TIMED, .judge = JUDGE_ALWAYS,
+		.limit = 1.02, .kind = METRIC_TIMED, .judge = JUDGE_ALWAYS, .summed = true,
 	},
 	[METRIC_INSTRUCTIONS] = {
 		.name = "instructions", .unit = NULL, .source = "PMU, user mode",

@@ -43,6 +43,7 @@ struct metric {
 	double least;	 /* peak: worse only by at least so many units more; others 0 */
 	enum metric_kind kind;
 	enum metric_judge judge;
+	bool summed; /* a block's ratio is that of the windows' sums, not the median of their ratios */
 };
 
 /* The row of `id`; never NULL for a valid id. */
