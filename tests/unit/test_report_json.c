@@ -229,6 +229,7 @@ static void fill_block(struct rec_block *b)
 	b->attempt = 1;
 	b->cpu = 1;
 	b->at_ns = 1234.5;
+	b->environment_bytes = 4711;
 	b->pid[SIDE_BASELINE] = 812;
 	b->inode[SIDE_CANDIDATE] = UINT64_MAX;
 	b->start_ns[SIDE_CANDIDATE] = 5e6;
@@ -257,6 +258,7 @@ static void blocks_and_raw_pairs(void **state)
 	assert_null_at(b, "lost_side");
 	assert_number(b, "cpu", 1);
 	assert_number(b, "at_ns", 1234.5);
+	assert_number(b, "environment_bytes", 4711);
 	assert_text(b, "coins/spawned_first", "baseline");
 	assert_text(b, "coins/majority", "candidate");
 	assert_number(b, "coins/arrangement", 2);
