@@ -245,6 +245,10 @@ static void write_place(struct json_stream *j, const struct rec_block *b)
 	json_string(j, "lost_side", b->lost == REASON_NONE ? NULL : side_name(b->lost_side));
 	json_uint(j, "layout", b->layout);
 	json_int_or_null(j, "cpu", b->cpu, b->cpu >= 0);
+	if (b->environment_bytes)
+		json_uint(j, "environment_bytes", b->environment_bytes);
+	else
+		json_null(j, "environment_bytes");
 	json_raw(j, "at_ns", b->at_ns);
 }
 
@@ -311,6 +315,7 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_string(j, "candidate", b->digest[SIDE_CANDIDATE]);
 	json_close(j, '}');
 	json_raw(j, "seconds", b->seconds);
+	write_doubles(j, "gaps_s", b->gap_s + 1, STAGES_MAX - 1);
 	json_uint(j, "lost", b->lost_cnt);
 }
 

@@ -129,6 +129,7 @@ static void bench_init(struct rec_bench *b)
 	b->reason_side = SIDE_CNT;
 	b->slice_ns = NAN;
 	b->loader_share = NAN;
+	fill_nan(b->gap_s, STAGES_MAX);
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		struct rec_metric *m = &b->metric[i];
 

@@ -93,6 +93,7 @@ struct rec_block {
 	size_t rejected_cnt;
 	struct rec_rejected *rejected;
 	int cpu;
+	size_t environment_bytes;  /* of each process; 0: not known */
 	double at_ns;		   /* since the start of the run */
 	int64_t pid[SIDE_CNT];	   /* first process of each side */
 	uint64_t inode[SIDE_CNT];  /* of the program file handed out */
@@ -160,6 +161,8 @@ struct rec_bench {
 	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
 	size_t blocks_min;
 	double loader_share; /* commands: start-up cost / cost; NaN unknown */
+	/* from the end of the stage before to the first block of stage i + 1; NaN: there was none */
+	double gap_s[STAGES_MAX];
 	/* what happened */
 	enum bench_verdict verdict;
 	enum reason reason;    /* error, skipped */

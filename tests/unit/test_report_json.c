@@ -255,6 +255,7 @@ static void fill_block(struct rec_block *b)
 	b->attempt = 1;
 	b->cpu = 1;
 	b->at_ns = 1234.5;
+	b->environment_bytes = 4711;
 	b->pid[SIDE_BASELINE] = 812;
 	b->inode[SIDE_CANDIDATE] = UINT64_MAX;
 	b->start_ns[SIDE_CANDIDATE] = 5e6;
@@ -308,6 +309,7 @@ static void blocks_and_raw_pairs(void **state)
 	assert_text(b, "rejected/0/first", "candidate");
 	assert_number(b, "rejected/0/baseline/values/wall", 7);
 	assert_number(b, "at_ns", 1234.5);
+	assert_number(b, "environment_bytes", 4711);
 	assert_text(b, "coins/spawned_first", "baseline");
 	assert_text(b, "coins/majority", "candidate");
 	assert_number(b, "coins/arrangement", 2);
