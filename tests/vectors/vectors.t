@@ -50,13 +50,20 @@ else
 	result 3 'built by clang -O2' $?
 fi
 
-# A wrong value, a wrong tolerance, no kernel and no JSON must each be found.
+# A wrong value, a wrong tolerance, no kernel, no JSON, another schema, and members that nothing
+# looks at, of a file, of a case and within one, must each be found.
 bad=$out/vectors-bad
 rm -rf "$bad" && mkdir -p "$bad"
 sed 's/"two": *2,/"two":3,/' $dir/a_min_n.json >"$bad/value.json"
 sed 's/"tolerance": *"/&about /' $dir/j_pt.json >"$bad/tolerance.json"
 sed 's/"group": *"/&x/' $dir/j_qt.json >"$bad/group.json"
 printf '{' >"$bad/syntax.json"
+sed 's/"schema": *1/"schema":2/' $dir/j_pt.json >"$bad/schema.json"
+sed 's/"schema": *1/&,"scheme":1/' $dir/j_pt.json >"$bad/file-member.json"
+sed '/"id": *"j_pnorm-001"/s/"note"/"not":1,&/' $dir/j_pnorm.json >"$bad/case-member.json"
+sed '/"id": *"a_min_n-001"/s/"two"/"three":1,&/' $dir/a_min_n.json >"$bad/member.json"
+sed '/"id": *"b_bootstrap_median-001"/s/"label"/"table":1,&/' $dir/b_bootstrap_median.json \
+	>"$bad/inner-member.json"
 ! "$out/tests/vectors" "$bad" >"$out/vectors-bad.txt" &&
-	grep -q '^# 4 files, 8 cases, 4 failed$' "$out/vectors-bad.txt"
+	grep -q '^# 9 files, 47 cases, 9 failed$' "$out/vectors-bad.txt"
 result 4 'what is wrong is found' $?
