@@ -126,8 +126,7 @@ int main(int argc, char **argv)
 	(void)setlocale(LC_ALL, ""); /* a locale that is not there leaves the plain one */
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	sum = run_dir(argv[1]);
-	printf("# locale \"%s\", decimal point \"%s\"\n", setlocale(LC_NUMERIC, NULL),
-	       localeconv()->decimal_point);
+	printf("# locale \"%s\", one half is %.1f\n", setlocale(LC_NUMERIC, NULL), 0.5);
 	printf("# %d files, %d cases, %d failed\n", sum.files, sum.cases, sum.failed);
 	return sum.failed > 0 || fflush(stdout) != 0;
 }
