@@ -7,6 +7,20 @@
 static const char prefix[] = "\0btf_trace_";
 #define PREFIX_LEN (sizeof(prefix) - 1)
 
+int btf_names_section(const void *head, size_t len, uint64_t *ret_offset, uint64_t *ret_len)
+{
+	struct btf_header h;
+
+	if (len < sizeof(h))
+		return -EINVAL;
+	memcpy(&h, head, sizeof(h));
+	if (h.magic != BTF_MAGIC || h.hdr_len < sizeof(h))
+		return -EINVAL;
+	*ret_offset = (uint64_t)h.hdr_len + h.str_off;
+	*ret_len = h.str_len;
+	return 0;
+}
+
 static void mark(const char *name, size_t len, const char *const *names, size_t cnt, bool *found)
 {
 	for (size_t i = 0; i < cnt; i++)
@@ -14,29 +28,18 @@ static void mark(const char *name, size_t len, const char *const *names, size_t 
 			found[i] = true;
 }
 
-int btf_names_find(const void *btf, size_t len, const char *const *names, size_t cnt,
-		   bool *ret_found)
+void btf_names_mark(const char *piece, size_t len, const char *const *names, size_t cnt,
+		    bool *found)
 {
-	const char *at, *end;
-	struct btf_header h;
+	const char *at = piece, *end = piece + len;
 
-	if (len < sizeof(h))
-		return -EINVAL;
-	memcpy(&h, btf, sizeof(h));
-	if (h.magic != BTF_MAGIC || h.hdr_len > len || h.str_off > len - h.hdr_len ||
-	    h.str_len > len - h.hdr_len - h.str_off)
-		return -EINVAL;
-	memset(ret_found, 0, cnt * sizeof(*ret_found));
-	at = (const char *)btf + h.hdr_len + h.str_off;
-	end = at + h.str_len;
 	while ((at = memmem(at, (size_t)(end - at), prefix, PREFIX_LEN))) {
 		const char *name = at + PREFIX_LEN;
 		const char *stop = memchr(name, 0, (size_t)(end - name));
 
 		if (!stop)
-			break;
-		mark(name, (size_t)(stop - name), names, cnt, ret_found);
+			return;
+		mark(name, (size_t)(stop - name), names, cnt, found);
 		at = stop;
 	}
-	return 0;
 }

@@ -7,7 +7,17 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Sets found[i] for each names[i] that is there. 0, or -EINVAL: this is not BTF. */
-int btf_names_find(const void *btf, size_t len, const char *const *names, size_t cnt,
-		   bool *ret_found) __attribute__((warn_unused_result));
+#define BTF_NAMES_OVERLAP 128 /* no name that is looked for is longer, with its prefix */
+
+/* Where the strings lie in a file that starts with these bytes. 0, or -EINVAL: this is not BTF. */
+int btf_names_section(const void *head, size_t len, uint64_t *ret_offset, uint64_t *ret_len)
+	__attribute__((warn_unused_result));
+
+/*
+ * Sets found[i] for each names[i] that this piece of the strings holds whole; the others stay. Pieces
+ * overlap by BTF_NAMES_OVERLAP.
+ */
+void btf_names_mark(const char *piece, size_t len, const char *const *names, size_t cnt,
+		    bool *found);

@@ -71,8 +71,8 @@ static int switched(bool preempt, struct task_struct *prev, struct task_struct *
 		running_missed(cpu, now);
 	if (c->waiters_cnt) {
 		c->leaver_pid = prev->tgid;
-		bpf_probe_read_kernel_str(c->leaver_comm, sizeof(c->leaver_comm),
-					  prev->group_leader->comm);
+		/* Not by plain loads: kernels since 6.4 look up type names for each of these. */
+		BPF_CORE_READ_STR_INTO(&c->leaver_comm, prev, group_leader, comm);
 		waiting_bill(cpu, prev_tid, next_tid, now);
 	}
 	if (p != NOT_WATCHED)

@@ -18,9 +18,9 @@
 #include "watch_private.h"
 #include "interference.skel.h"
 
-#define BTF_PATH "/sys/kernel/btf/vmlinux"
-#define BTF_MAX	 (64u << 20)
-#define SECTION	 "tp_btf/"
+#define BTF_PATH  "/sys/kernel/btf/vmlinux"
+#define BTF_PIECE 65536
+#define SECTION	  "tp_btf/"
 #define FIRST_PID_NS                                                                               \
 	0xeffffffcu /* PROC_PID_INIT_INO: the inode of the kernel's first PID namespace */
 #define TASK_PATH_SIZE 64
@@ -115,63 +115,58 @@ enum watch_result watch_probe(void)
 	return err ? load_result(err) : WATCH_ATTACHED;
 }
 
-/* Reads a file to its end; -EIO: it is shorter than it was. */
-static int read_full(int fd, char *to, size_t len)
+/* One piece, as long as the file lasts. The bytes read, or a negative errno. */
+static ssize_t read_piece(int fd, char *to, size_t len, uint64_t at)
 {
-	while (len) {
-		ssize_t got = read(fd, to, len);
+	size_t done = 0;
 
-		if (got <= 0 && !(got < 0 && errno == EINTR))
-			return got ? -errno : -EIO;
-		if (got > 0) {
-			to += got;
-			len -= (size_t)got;
-		}
+	while (done < len) {
+		ssize_t got = pread(fd, to + done, len - done, (off_t)(at + done));
+
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (!got)
+			break;
+		if (got > 0)
+			done += (size_t)got;
 	}
-	return 0;
+	return (ssize_t)done;
 }
 
-/* The kernel's types, to be freed. */
-static int read_btf(char **ret, size_t *ret_len)
+/* In pieces: the file has megabytes, and fresh memory for them costs more than the search. */
+static int find_names(int fd, const char *const *names, bool *found)
 {
-	int err = 0, fd = open(BTF_PATH, O_RDONLY | O_CLOEXEC);
-	char *text = NULL;
-	struct stat st;
+	char piece[BTF_PIECE];
+	uint64_t at, left;
+	ssize_t len = read_piece(fd, piece, sizeof(piece), 0);
+	int err = len < 0 ? (int)len : btf_names_section(piece, (size_t)len, &at, &left);
 
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st))
-		err = -errno;
-	else if (st.st_size <= 0 || st.st_size > BTF_MAX)
-		err = -EFBIG;
-	else if (!(text = malloc((size_t)st.st_size)))
-		err = -ENOMEM;
-	else
-		err = read_full(fd, text, (size_t)st.st_size);
-	(void)close(fd); /* only read */
-	if (err) {
-		free(text);
-		return err;
+	while (!err && left) {
+		size_t want = left < sizeof(piece) ? left : sizeof(piece);
+		size_t step = want == left ? want : want - BTF_NAMES_OVERLAP;
+
+		len = read_piece(fd, piece, want, at);
+		if (len != (ssize_t)want)
+			return len < 0 ? (int)len : -EINVAL;
+		btf_names_mark(piece, want, names, TRACEPOINTS, found);
+		at += step;
+		left -= step;
 	}
-	*ret = text;
-	*ret_len = (size_t)st.st_size;
-	return 0;
+	return err;
 }
 
 static int find_tracepoints(struct watch *w, enum watch_result *ret_why)
 {
 	const char *names[TRACEPOINTS];
-	char *btf = NULL;
-	size_t len = 0;
-	int err = read_btf(&btf, &len);
+	int err, fd = open(BTF_PATH, O_RDONLY | O_CLOEXEC);
 
 	*ret_why = WATCH_NO_BTF;
-	if (err)
-		return err;
+	if (fd < 0)
+		return -errno;
 	for (size_t i = 0; i < TRACEPOINTS; i++)
 		names[i] = tracepoints[i].name;
-	err = btf_names_find(btf, len, names, TRACEPOINTS, w->found);
-	free(btf);
+	err = find_names(fd, names, w->found);
+	(void)close(fd); /* only read */
 	if (err)
 		return err;
 	*ret_why = WATCH_NO_TRACEPOINT;
