@@ -39,7 +39,8 @@ endif
 STATS_SRC  := $(wildcard stats/*.c)
 REPORT_SRC := $(wildcard report/*.c)
 ENGINE_SRC := $(filter-out engine/main.c,$(wildcard engine/*.c engine/*/*.c))
-LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c)
+# What libjoust has in common with the engine's side of the protocol.
+LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c) engine/worker/userread.c
 obj = $(patsubst %.c,$(OUT)/obj/%.o,$(1))
 
 STATS_A	 := $(OUT)/libstats.a
@@ -127,4 +128,4 @@ install: all
 clean:
 	$(Q)rm -rf $(OUT)
 
--include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)
+-include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/pic/*/*/*.d $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)
