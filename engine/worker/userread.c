@@ -47,20 +47,45 @@ static uint64_t read_counter(uint32_t index)
 	})
 #define COUNTER(n)                                                                                 \
 	case n:                                                                                    \
-		return READ("pmevcntr" #n "_el0");
+		return READ("pmevcntr" #n "_el0")
 
 /* The number of a register is part of the instruction. Index 32 is the cycle counter. */
 static uint64_t read_counter(uint32_t index)
 {
 	switch (index - 1) {
-		COUNTER(0)
-		COUNTER(1) COUNTER(2) COUNTER(3) COUNTER(4) COUNTER(5) COUNTER(6) COUNTER(7)
-			COUNTER(8) COUNTER(9) COUNTER(10) COUNTER(11) COUNTER(12) COUNTER(13)
-				COUNTER(14) COUNTER(15) COUNTER(16) COUNTER(17) COUNTER(18)
-					COUNTER(19) COUNTER(20) COUNTER(21) COUNTER(22) COUNTER(23)
-						COUNTER(24) COUNTER(25) COUNTER(26) COUNTER(27)
-							COUNTER(28) COUNTER(29) COUNTER(30) default
-		    : return READ("pmccntr_el0");
+		COUNTER(0);
+		COUNTER(1);
+		COUNTER(2);
+		COUNTER(3);
+		COUNTER(4);
+		COUNTER(5);
+		COUNTER(6);
+		COUNTER(7);
+		COUNTER(8);
+		COUNTER(9);
+		COUNTER(10);
+		COUNTER(11);
+		COUNTER(12);
+		COUNTER(13);
+		COUNTER(14);
+		COUNTER(15);
+		COUNTER(16);
+		COUNTER(17);
+		COUNTER(18);
+		COUNTER(19);
+		COUNTER(20);
+		COUNTER(21);
+		COUNTER(22);
+		COUNTER(23);
+		COUNTER(24);
+		COUNTER(25);
+		COUNTER(26);
+		COUNTER(27);
+		COUNTER(28);
+		COUNTER(29);
+		COUNTER(30);
+	default:
+		return READ("pmccntr_el0");
 	}
 }
 
