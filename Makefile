@@ -39,7 +39,11 @@ endif
 STATS_SRC  := $(wildcard stats/*.c)
 REPORT_SRC := $(wildcard report/*.c)
 ENGINE_SRC := $(filter-out engine/main.c,$(wildcard engine/*.c engine/*/*.c))
-LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c)
+# What reads a record of interference, or a counter without a system call, is part of the engine
+# and of libjoust.
+READ_SRC   := bpf/interference_read.c
+BPF_SRC	   := $(READ_SRC) bpf/watch_result.c bpf/watch_none.c
+LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c) engine/worker/userread.c $(READ_SRC)
 obj = $(patsubst %.c,$(OUT)/obj/%.o,$(1))
 
 STATS_A	 := $(OUT)/libstats.a
@@ -76,7 +80,7 @@ $(STATS_A): $(call obj,$(STATS_SRC))
 	$(archive)
 $(REPORT_A): $(call obj,$(REPORT_SRC))
 	$(archive)
-$(ENGINE_A): $(call obj,$(ENGINE_SRC))
+$(ENGINE_A): $(call obj,$(ENGINE_SRC) $(BPF_SRC))
 	$(archive)
 $(LIB_A): $(patsubst %.c,$(OUT)/pic/%.o,$(LIB_SRC))
 	$(archive)
@@ -129,4 +133,8 @@ install: all
 clean:
 	$(Q)rm -rf $(OUT)
 
--include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)
+# What reads a record of interference, or a counter without a system call, is part of the engine
+# and of libjoust.
+READ_SRC   := bpf/interference_read.c
+BPF_SRC	   := $(READ_SRC) bpf/watch_result.c bpf/watch_none.c
+LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c) engine/worker/userread.c $(READ_SRC)
