@@ -4,10 +4,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include "../../engine/host/perf.h"
+#include "../../engine/host/perf_probe.h"
 
 /* Places in a reading of the hardware group. */
-#define COUNT_INSTRUCTIONS 0
-#define COUNT_CYCLES	   1
+#define COUNT_INSTRUCTIONS PERF_HW_INSTRUCTIONS
+#define COUNT_CYCLES	   PERF_HW_CYCLES
 
 /* Ends the program when `err`, a negative errno, is not 0. */
 void count_must(int err, const char *what);

@@ -9,7 +9,7 @@ VM_NAMES := init $(patsubst tests/vm/%.c,%,$(VM_PROG))
 
 # What arm64 has of the program: nothing that a library of another package is needed for.
 VM_SRC := $(STATS_SRC) $(REPORT_SRC) $(wildcard engine/util/*.c engine/host/*.c engine/decide/*.c) \
-	engine/measure/run.c engine/measure/schedule.c engine/measure/values.c
+	engine/measure/run.c engine/measure/schedule.c engine/measure/values.c engine/worker/userread.c
 VM_ARM := $(OUT)/vm/arm64
 ARM_CC ?= aarch64-linux-gnu-gcc
 ARM_SYSROOT := $(OUT)/sysroot-arm64
