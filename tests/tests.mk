@@ -78,6 +78,7 @@ check-all: all
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
 	$(Q)$(MAKE) check-root
+	$(Q)$(MAKE) check-vm
 	$(Q)$(MAKE) check-vectors
 	$(Q)$(MAKE) check-calibrate
 	$(Q)$(MAKE) lint
@@ -130,6 +131,8 @@ benches: $(BENCH_BIN)
 bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
+
+include tests/vm/vm.mk
 
 lint:
 	$(Q)scripts/lint
