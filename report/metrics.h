@@ -11,11 +11,18 @@ enum metric_id {
 	METRIC_CPU_TOTAL,
 	METRIC_INSTRUCTIONS,
 	METRIC_WALL,
+	METRIC_BLOCKED,
 	METRIC_CYCLES,
+	METRIC_BRANCH_MISSES,
+	METRIC_CACHE_MISSES,
 	METRIC_PAGE_FAULTS,
 	METRIC_VOLUNTARY_SWITCHES,
 	METRIC_INVOLUNTARY_SWITCHES,
 	METRIC_PEAK_MEMORY,
+	METRIC_MIGRATIONS,
+	METRIC_WAITING,
+	METRIC_WAKEUP,
+	METRIC_INTERRUPTS,
 	METRIC_CNT
 };
 
@@ -43,6 +50,7 @@ struct metric {
 	double least;	 /* peak: worse only by at least so many units more; others 0 */
 	enum metric_kind kind;
 	enum metric_judge judge;
+	bool summed; /* a block's ratio is that of the windows' sums, not the median of their ratios */
 };
 
 /* The row of `id`; never NULL for a valid id. */

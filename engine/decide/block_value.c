@@ -13,24 +13,41 @@ double median_or_nan(const double *x, size_t n, double *scratch)
 	return median_of(x, n, scratch, &median) == STATS_OK ? median : NAN;
 }
 
-double judge_block_ratio(const struct rec_block *blk, enum metric_id id)
+static double sum_ratio(const double *base, const double *cand, size_t m)
+{
+	double sum[SIDE_CNT] = {0};
+
+	for (size_t i = 0; i < m; i++) {
+		sum[SIDE_BASELINE] += base[i];
+		sum[SIDE_CANDIDATE] += cand[i];
+	}
+	return sum[SIDE_CANDIDATE] / sum[SIDE_BASELINE];
+}
+
+static double median_ratio(const double *base, const double *cand, size_t m)
 {
 	double r[SCHEDULE_PAIRS_MAX], scratch[SCHEDULE_PAIRS_MAX];
+
+	for (size_t i = 0; i < m; i++)
+		r[i] = cand[i] / base[i];
+	return median_or_nan(r, m, scratch);
+}
+
+double judge_block_ratio(const struct rec_block *blk, enum metric_id id)
+{
+	double base[SCHEDULE_PAIRS_MAX], cand[SCHEDULE_PAIRS_MAX];
 	size_t m = blk->pairs_cnt;
 
 	if (m == 0 || m > SCHEDULE_PAIRS_MAX)
 		return NAN;
 	m -= m % 2 == 0; /* the median of an even number would not invert with the sides */
 	for (size_t i = 0; i < m; i++) {
-		const struct rec_pair *pair = &blk->pairs[i];
-		double base = pair->half[SIDE_BASELINE].value[id];
-		double cand = pair->half[SIDE_CANDIDATE].value[id];
-
-		if (!(base > 0 && cand > 0))
+		base[i] = blk->pairs[i].half[SIDE_BASELINE].value[id];
+		cand[i] = blk->pairs[i].half[SIDE_CANDIDATE].value[id];
+		if (!(base[i] > 0 && cand[i] > 0))
 			return NAN;
-		r[i] = cand / base;
 	}
-	return median_or_nan(r, m, scratch);
+	return metric_get(id)->summed ? sum_ratio(base, cand, m) : median_ratio(base, cand, m);
 }
 
 size_t view_ratios(const struct judge *j, const struct view *v, size_t cnt, enum metric_id id)
