@@ -75,6 +75,19 @@ static void write_last_stage(struct json_stream *j, const struct rec_metric *m)
 	write_interval(j, known ? last->lo : NAN, known ? last->hi : NAN);
 }
 
+static void write_behaviour(struct json_stream *j, const struct rec_metric *m)
+{
+	json_derived(j, "order_effect", m->order_effect);
+	json_bool(j, "unstable", m->unstable);
+	json_derived(j, "spread_ratio", m->spread_ratio);
+	json_derived(j, "serial_correlation", m->serial_correlation);
+	json_open_flat(j, "deciles", '[');
+	json_derived(j, NULL, m->decile_lo);
+	json_derived(j, NULL, m->decile_hi);
+	json_close(j, ']');
+	json_uint(j, "layouts", m->layouts);
+}
+
 static void write_metric(struct json_stream *j, enum metric_id id, const struct rec_metric *m)
 {
 	const struct metric *row = metric_get(id);
@@ -92,6 +105,7 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	json_derived(j, "candidate", m->per_iteration[SIDE_CANDIDATE]);
 	write_last_stage(j, m);
 	json_derived(j, "detectable", m->detectable);
+	write_behaviour(j, m);
 	json_open(j, "stages", '[');
 	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
 		write_stage(j, i + 1, &m->stage[i]);

@@ -113,6 +113,8 @@ static void bench_init(struct rec_bench *b)
 
 		m->limit = metric_get(i)->limit;
 		m->detectable = NAN;
+		m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
+		m->decile_lo = m->decile_hi = NAN;
 		fill_nan(m->per_iteration, SIDE_CNT);
 	}
 }

@@ -92,6 +92,13 @@ struct rec_metric {
 	enum reason reason; /* for undecided */
 	bool not_confirmed; /* same, because a confirmation did not find it again */
 	double detectable;  /* ratio that would have been seen with 80 % power; NaN unknown */
+	/* how the judged blocks behave, of all stages together; NaN: unknown */
+	double order_effect; /* log of what the second half of a pair takes more than the first */
+	double spread_ratio; /* MAD of the blocks over that of the pairs within them */
+	double serial_correlation; /* of the ranks of successive blocks */
+	double decile_lo, decile_hi;
+	bool unstable;	/* it wanders: the deciles are shown, not one number */
+	size_t layouts; /* different links of a side among them */
 };
 
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "judge_parts.h"
+#include "inspect.h"
 
 #include <errno.h>
 #include <math.h>
@@ -53,6 +53,10 @@ static void reset(struct rec_metric *m)
 	m->reason = REASON_NONE;
 	m->not_confirmed = false;
 	m->detectable = NAN;
+	m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
+	m->decile_lo = m->decile_hi = NAN;
+	m->unstable = false;
+	m->layouts = 0;
 	m->per_iteration[SIDE_BASELINE] = m->per_iteration[SIDE_CANDIDATE] = NAN;
 }
 
@@ -100,17 +104,39 @@ static size_t room(const struct rec_bench *b)
 	return n;
 }
 
-static int judge_metrics(const struct judge *j, bool verdicts)
+static int judge_all(const struct judge *j)
 {
 	int err = 0;
 
-	for (enum metric_id id = 0; id < METRIC_CNT && verdicts && !err; id++)
+	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
 			err = judge_timed(j, id);
 	/* after all timed ones: they say how long a stage of a count lasts */
-	for (enum metric_id id = 0; id < METRIC_CNT && verdicts && !err; id++)
+	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_COUNTED && is_judged(&j->b->metric[id]))
 			judge_counted(j, id);
+	return err;
+}
+
+/* When all is said: looking at every pair after every block would cost more than it tells. */
+static int inspect_all(const struct judge *j)
+{
+	int err = 0;
+
+	if (judge_wants(j->b, j->policy))
+		return 0;
+	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
+		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
+			err = judge_inspect(j, id);
+	return err;
+}
+
+static int judge_metrics(const struct judge *j, bool verdicts)
+{
+	int err = verdicts ? judge_all(j) : 0;
+
+	if (!err && verdicts)
+		err = inspect_all(j);
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (j->b->metric[id].missing == REASON_NONE)
 			summarize(j, id);

@@ -213,6 +213,12 @@ static void metrics(void **state)
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/s", 1);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/g", 2);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/f", 3);
+	assert_null_at(j, "benchmarks/1/metrics/cpu/order_effect");
+	assert_flag(j, "benchmarks/1/metrics/cpu/unstable", false);
+	assert_null_at(j, "benchmarks/1/metrics/cpu/spread_ratio");
+	assert_null_at(j, "benchmarks/1/metrics/cpu/serial_correlation");
+	assert_null_at(j, "benchmarks/1/metrics/cpu/deciles/1");
+	assert_number(j, "benchmarks/1/metrics/cpu/layouts", 0);
 	assert_flag(j, "benchmarks/1/metrics/cpu/stages/0/latched", false);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/ratio", 1.03);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/interval/1", 1.04);
