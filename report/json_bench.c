@@ -59,6 +59,8 @@ static const char *kind_name(enum metric_kind k)
 		return "timed";
 	case METRIC_COUNTED:
 		return "counted";
+	case METRIC_PEAK:
+		return "peak";
 	case METRIC_INTERFERENCE:
 		break;
 	}
@@ -208,6 +210,7 @@ static void write_process(struct json_stream *j, const struct rec_block *b, enum
 	else
 		json_null(j, "inode");
 	json_raw(j, "start_ns", b->start_ns[side]);
+	json_raw(j, "peak_bytes", b->peak_bytes[side]);
 	write_check(j, &b->check[side]);
 	json_close(j, '}');
 }

@@ -47,6 +47,12 @@ static const struct metric metrics[] = {
 		.why = "It counts how often the host took the CPU away; it explains noise.",
 		.limit = NAN, .kind = METRIC_INTERFERENCE, .judge = JUDGE_NEVER,
 	},
+	[METRIC_PEAK_MEMORY] = {
+		.name = "peak_memory", .unit = "B", .source = "cgroup, else VmHWM",
+		.why = "It is the most memory that the measured work needed at once, above what its "
+		       "process had when it began; worse only by 1,000,000 bytes more as well.",
+		.limit = 1.10, .least = 1e6, .kind = METRIC_PEAK, .judge = JUDGE_ASKED,
+	},
 };
 /* clang-format on */
 

@@ -155,6 +155,7 @@ int record__add_block(struct rec_bench *b, struct rec_block **ret)
 	block->cpu = -1;
 	block->at_ns = NAN;
 	fill_nan(block->start_ns, SIDE_CNT);
+	fill_nan(block->peak_bytes, SIDE_CNT);
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		check_init(&block->check[i]);
 	*ret = block;

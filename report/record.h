@@ -70,6 +70,11 @@ struct rec_block {
 	int64_t pid[SIDE_CNT];	   /* first process of each side */
 	uint64_t inode[SIDE_CNT];  /* of the program file handed out */
 	double start_ns[SIDE_CNT]; /* spawn to ready */
+	/*
+	 * Most memory that measured work needed above the worker's start; of a command the least of
+	 * its processes. NaN = not measured. The first block of each side pays for the page cache.
+	 */
+	double peak_bytes[SIDE_CNT];
 	struct rec_check check[SIDE_CNT];
 };
 

@@ -238,6 +238,7 @@ static void fill_block(struct rec_block *b)
 	b->pid[SIDE_BASELINE] = 812;
 	b->inode[SIDE_CANDIDATE] = UINT64_MAX;
 	b->start_ns[SIDE_CANDIDATE] = 5e6;
+	b->peak_bytes[SIDE_CANDIDATE] = 21e6;
 	b->check[SIDE_BASELINE].page_faults = 3;
 	b->check[SIDE_CANDIDATE].missing = REASON_PERF_FORBIDDEN;
 	b->coins = (struct rec_coins){.majority = SIDE_CANDIDATE, .arrangement = 2};
@@ -298,6 +299,7 @@ static void blocks_and_raw_pairs(void **state)
 	assert_null_at(b, "baseline/inode");
 	assert_text(b, "candidate/inode", "18446744073709551615");
 	assert_number(b, "candidate/start_ns", 5e6);
+	assert_number(b, "candidate/peak_bytes", 21e6);
 	assert_number(b, "baseline/check/page_faults", 3);
 	assert_null_at(b, "baseline/check/task_clock_ns");
 	assert_null_at(b, "baseline/check/switches");
