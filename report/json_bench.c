@@ -103,6 +103,7 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	write_reason(j, "missing", m->missing);
 	json_bool(j, "not_confirmed", m->not_confirmed);
 	json_derived(j, "limit", m->limit);
+	json_derived(j, "least", m->least);
 	json_derived(j, "baseline", m->per_iteration[SIDE_BASELINE]);
 	json_derived(j, "candidate", m->per_iteration[SIDE_CANDIDATE]);
 	write_last_stage(j, m);

@@ -112,6 +112,7 @@ static void bench_init(struct rec_bench *b)
 		struct rec_metric *m = &b->metric[i];
 
 		m->limit = metric_get(i)->limit;
+		m->least = metric_get(i)->least;
 		m->detectable = NAN;
 		m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
 		m->decile_lo = m->decile_hi = NAN;

@@ -88,10 +88,12 @@ enum verdict {
 
 struct rec_metric {
 	bool judged;
-	enum reason missing;		/* why there is no value, REASON_NONE when there is one */
-	double limit;			/* as used; ratio or difference */
-	double per_iteration[SIDE_CNT]; /* median (timed) or minimum (counted) over the blocks */
-	size_t stages_cnt;		/* stages judged so far */
+	enum reason missing; /* why there is no value, REASON_NONE when there is one */
+	double limit;	     /* as used; ratio or difference */
+	double least;	     /* a peak is worse only by more than so many bytes too */
+	/* median (timed) or minimum (counted) over the blocks; of a peak the minimum, in bytes */
+	double per_iteration[SIDE_CNT];
+	size_t stages_cnt; /* stages judged so far */
 	struct stage_result stage[STAGES_MAX];
 	enum verdict verdict;
 	enum reason reason; /* for undecided */

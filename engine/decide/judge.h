@@ -34,7 +34,8 @@ struct policy {
 		blocks_min; /* --max-blocks (stage 1; twice that later), --min-blocks; 0: default */
 	bool fixed_blocks;  /* --blocks N: blocks_max is N, and no `same` before N */
 	double limit[METRIC_CNT]; /* --limit; NaN: the benchmark's or the table's */
-	bool judge[METRIC_CNT];	  /* --judge */
+	double peak_least; /* bytes that a peak must be above besides its ratio; NaN: as above */
+	bool judge[METRIC_CNT]; /* --judge */
 	/* Plans by N, made when first asked for, also through a const policy: one thread at a time. */
 	struct plan_cache *plans;
 };
