@@ -256,6 +256,7 @@ static void write_place(struct json_stream *j, const struct rec_block *b)
 	json_uint(j, "stage", b->stage);
 	json_uint(j, "slot", b->slot);
 	json_uint(j, "attempt", b->attempt);
+	json_uint(j, "round", b->round);
 	write_reason(j, "lost", b->lost);
 	json_string(j, "lost_side", b->lost == REASON_NONE ? NULL : side_name(b->lost_side));
 	json_uint(j, "layout", b->layout);
@@ -332,6 +333,25 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_raw(j, "seconds", b->seconds);
 	write_doubles(j, "gaps_s", b->gap_s + 1, STAGES_MAX - 1);
 	json_uint(j, "lost", b->lost_cnt);
+}
+
+void json_across(struct json_stream *j, const struct rec_across *a)
+{
+	if (!a->judged) {
+		json_null(j, "across");
+		return;
+	}
+	json_open(j, "across", '{');
+	json_uint(j, "benchmarks", a->benches);
+	json_string(j, "verdict", a->verdict == VERDICT_NONE ? NULL : verdict_name(a->verdict));
+	write_reason(j, "reason", a->reason);
+	json_derived(j, "limit", a->limit);
+	json_derived(j, "detectable", a->detectable);
+	json_open(j, "stages", '[');
+	for (size_t i = 0; i < a->stages_cnt && i < STAGES_MAX; i++)
+		write_stage(j, i + 1, &a->stage[i]);
+	json_close(j, ']');
+	json_close(j, '}');
 }
 
 void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_cnt)

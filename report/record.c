@@ -29,6 +29,7 @@ void record__init(struct record *r)
 {
 	memset(r, 0, sizeof(*r));
 	r->host.cpu = -1;
+	r->across.limit = r->across.detectable = NAN;
 	r->host.empty_cpu_ns = r->host.empty_wall_ns = r->host.empty_instructions = NAN;
 }
 

@@ -83,6 +83,7 @@ struct rec_block {
 	unsigned stage; /* 0 = planning, 1 = measurement, 2 and 3 = confirmations */
 	unsigned slot;	/* 0-based within the stage; a block taken again keeps it */
 	unsigned attempt;
+	unsigned round; /* of the stage, from 0: the blocks of one round lie side by side */
 	struct rec_coins coins;
 	enum reason lost; /* REASON_NONE: the block counts */
 	enum side lost_side;
@@ -186,6 +187,19 @@ struct rec_bench {
 	struct rec_metric metric[METRIC_CNT];
 };
 
+/* All benchmarks together. */
+struct rec_across {
+	bool judged;	/* there are enough of them */
+	size_t benches; /* that give blocks */
+	double limit;
+	size_t stages_cnt;
+	struct stage_result
+		stage[STAGES_MAX]; /* of the median over the benchmarks, round by round */
+	enum verdict verdict;
+	enum reason reason; /* for undecided */
+	double detectable;
+};
+
 enum version_kind { VERSION_COMMIT, VERSION_WORKTREE, VERSION_DIR, VERSION_PROGRAM };
 
 struct rec_version {
@@ -259,6 +273,7 @@ struct record {
 	struct rec_event *events;
 	size_t notes_cnt;
 	char **notes; /* said once: fallbacks, warnings */
+	struct rec_across across;
 	size_t benches_cnt;
 	struct rec_bench *benches;
 };

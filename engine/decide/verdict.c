@@ -165,6 +165,7 @@ void judge_run(struct record *rec)
 
 	if (rec->status == STATUS_INTERRUPTED)
 		return;
+	t.regressed += rec->across.verdict == VERDICT_SLOWER;
 	rec->status = status_of(&t);
 	rec->exit = exit_of(rec->status, rec->strict || rec->bisect);
 	if (rec->bisect)

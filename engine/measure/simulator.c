@@ -184,6 +184,18 @@ static double layout_level(const struct sim_bench *sb, const struct place *at)
 	return sb->layout_sd > 0 ? sb->layout_sd * normal(&p) : 0;
 }
 
+/* Of every benchmark in the round. */
+static double shared_shift(const struct simulator *sim, const struct rec_block *at)
+{
+	struct rec_block anywhere = {.stage = at->stage, .slot = at->round};
+	struct place p = {.blk = &anywhere};
+
+	if (!(sim->shift_sd > 0))
+		return 0;
+	p.key = prng_key(sim->seed, "sim");
+	return sim->shift_sd * normal(&p);
+}
+
 /* AR(1) as what it is made of, so that every block knows its value without those before it. */
 static double wander(const struct sim_bench *sb, const struct place *at)
 {
@@ -210,7 +222,7 @@ static enum source_status sim_block(struct source *s, struct rec_bench *b, struc
 	for (p.side = 0; p.side < SIDE_CNT; p.side++) {
 		sim->process_level[p.side] = process_level(sb, &p) + layout_level(sb, &p);
 		if (p.side == SIDE_CANDIDATE)
-			sim->process_level[p.side] += wander(sb, &p);
+			sim->process_level[p.side] += wander(sb, &p) + shared_shift(sim, blk);
 		blk->start_ns[p.side] = START_NS;
 		sim->clock_ns += START_NS;
 	}

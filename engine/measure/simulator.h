@@ -56,7 +56,8 @@ struct simulator {
 	size_t benches_cnt;
 	const struct sim_fault *faults;
 	size_t faults_cnt;
-	size_t k, m; /* 5 and 3; options.pairs goes before m */
+	double shift_sd; /* of the ratio of all benchmarks alike, new in every round */
+	size_t k, m;	 /* 5 and 3; options.pairs goes before m */
 	/* counts, for tests */
 	size_t blocks, pairs, opens, stages, ends, closes;
 	/* private */
