@@ -59,6 +59,8 @@ static const char *kind_name(enum metric_kind k)
 		return "timed";
 	case METRIC_COUNTED:
 		return "counted";
+	case METRIC_PEAK:
+		return "peak";
 	case METRIC_INTERFERENCE:
 		break;
 	}
@@ -73,6 +75,19 @@ static void write_last_stage(struct json_stream *j, const struct rec_metric *m)
 
 	json_derived(j, "ratio", known ? last->median : NAN);
 	write_interval(j, known ? last->lo : NAN, known ? last->hi : NAN);
+}
+
+static void write_behaviour(struct json_stream *j, const struct rec_metric *m)
+{
+	json_derived(j, "order_effect", m->order_effect);
+	json_bool(j, "unstable", m->unstable);
+	json_derived(j, "spread_ratio", m->spread_ratio);
+	json_derived(j, "serial_correlation", m->serial_correlation);
+	json_open_flat(j, "deciles", '[');
+	json_derived(j, NULL, m->decile_lo);
+	json_derived(j, NULL, m->decile_hi);
+	json_close(j, ']');
+	json_uint(j, "layouts", m->layouts);
 }
 
 static void write_metric(struct json_stream *j, enum metric_id id, const struct rec_metric *m)
@@ -92,6 +107,7 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	json_derived(j, "candidate", m->per_iteration[SIDE_CANDIDATE]);
 	write_last_stage(j, m);
 	json_derived(j, "detectable", m->detectable);
+	write_behaviour(j, m);
 	json_open(j, "stages", '[');
 	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
 		write_stage(j, i + 1, &m->stage[i]);
@@ -160,12 +176,28 @@ static void write_half(struct json_stream *j, const char *key, const struct rec_
 	json_close(j, '}');
 }
 
-static void write_pair(struct json_stream *j, const struct rec_pair *p)
+static void write_halves(struct json_stream *j, const struct rec_pair *p)
 {
-	json_open_flat(j, NULL, '{');
 	json_string(j, "first", side_name(p->first));
 	write_half(j, "baseline", &p->half[SIDE_BASELINE]);
 	write_half(j, "candidate", &p->half[SIDE_CANDIDATE]);
+}
+
+static void write_pair(struct json_stream *j, const struct rec_pair *p)
+{
+	json_open_flat(j, NULL, '{');
+	write_halves(j, p);
+	json_close(j, '}');
+}
+
+static void write_rejected(struct json_stream *j, const struct rec_rejected *r)
+{
+	json_open_flat(j, NULL, '{');
+	json_uint(j, "pair", r->pair);
+	json_uint(j, "attempt", r->attempt);
+	write_reason(j, "why", r->why);
+	json_string(j, "side", side_name(r->side));
+	write_halves(j, &r->values);
 	json_close(j, '}');
 }
 
@@ -178,6 +210,7 @@ static void write_process(struct json_stream *j, const struct rec_block *b, enum
 	else
 		json_null(j, "inode");
 	json_raw(j, "start_ns", b->start_ns[side]);
+	json_raw(j, "peak_bytes", b->peak_bytes[side]);
 	write_check(j, &b->check[side]);
 	json_close(j, '}');
 }
@@ -189,6 +222,7 @@ static void write_place(struct json_stream *j, const struct rec_block *b)
 	json_uint(j, "attempt", b->attempt);
 	write_reason(j, "lost", b->lost);
 	json_string(j, "lost_side", b->lost == REASON_NONE ? NULL : side_name(b->lost_side));
+	json_uint(j, "layout", b->layout);
 	json_int_or_null(j, "cpu", b->cpu, b->cpu >= 0);
 	if (b->environment_bytes)
 		json_uint(j, "environment_bytes", b->environment_bytes);
@@ -207,6 +241,10 @@ static void write_block(struct json_stream *j, const struct rec_block *b)
 	json_open(j, "pairs", '[');
 	for (size_t i = 0; i < b->pairs_cnt; i++)
 		write_pair(j, &b->pairs[i]);
+	json_close(j, ']');
+	json_open(j, "rejected", '[');
+	for (size_t i = 0; i < b->rejected_cnt; i++)
+		write_rejected(j, &b->rejected[i]);
 	json_close(j, ']');
 	json_close(j, '}');
 }

@@ -34,6 +34,7 @@ void record__init(struct record *r)
 static void block_done(struct rec_block *b)
 {
 	free(b->pairs);
+	free(b->rejected);
 }
 
 static void bench_done(struct rec_bench *b)
@@ -113,6 +114,8 @@ static void bench_init(struct rec_bench *b)
 
 		m->limit = metric_get(i)->limit;
 		m->detectable = NAN;
+		m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
+		m->decile_lo = m->decile_hi = NAN;
 		fill_nan(m->per_iteration, SIDE_CNT);
 	}
 }
@@ -153,6 +156,7 @@ int record__add_block(struct rec_bench *b, struct rec_block **ret)
 	block->cpu = -1;
 	block->at_ns = NAN;
 	fill_nan(block->start_ns, SIDE_CNT);
+	fill_nan(block->peak_bytes, SIDE_CNT);
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		check_init(&block->check[i]);
 	*ret = block;
@@ -228,6 +232,22 @@ int rec_block__reserve(struct rec_block *b, size_t m)
 	free(b->pairs);
 	b->pairs = pairs;
 	b->pairs_cnt = 0;
+	return 0;
+}
+
+int rec_block__reject(struct rec_block *b, struct rec_rejected **ret)
+{
+	struct rec_rejected *r;
+	int err;
+
+	b->rejected = append(b->rejected, &b->rejected_cnt, sizeof(*b->rejected), &err);
+	if (err)
+		return err;
+	r = &b->rejected[b->rejected_cnt - 1];
+	r->side = SIDE_CNT;
+	half_init(&r->values.half[SIDE_BASELINE]);
+	half_init(&r->values.half[SIDE_CANDIDATE]);
+	*ret = r;
 	return 0;
 }
 

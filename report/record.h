@@ -44,6 +44,15 @@ struct rec_check {
 	enum reason missing;
 };
 
+/* A pair that the gate rejected and measured again: kept, and judged by the sensitivity judge alone. */
+struct rec_rejected {
+	size_t pair;	  /* its place in the block */
+	unsigned attempt; /* 0 = the first */
+	enum reason why;
+	enum side side; /* whose half was disturbed; SIDE_CNT: both */
+	struct rec_pair values;
+};
+
 struct rec_block {
 	unsigned stage; /* 0 = planning, 1 = measurement, 2 and 3 = confirmations */
 	unsigned slot;	/* 0-based within the stage; a block taken again keeps it */
@@ -51,14 +60,22 @@ struct rec_block {
 	struct rec_coins coins;
 	enum reason lost; /* REASON_NONE: the block counts */
 	enum side lost_side;
-	size_t pairs_cnt; /* pairs completed */
+	unsigned layout;  /* which link of both sides it ran, from 0 */
+	size_t pairs_cnt; /* pairs completed; of a sized benchmark m for each size, size by size */
 	struct rec_pair *pairs;
+	size_t rejected_cnt;
+	struct rec_rejected *rejected;
 	int cpu;
 	size_t environment_bytes;  /* of each process; 0: not known */
 	double at_ns;		   /* since the start of the run */
 	int64_t pid[SIDE_CNT];	   /* first process of each side */
 	uint64_t inode[SIDE_CNT];  /* of the program file handed out */
 	double start_ns[SIDE_CNT]; /* spawn to ready */
+	/*
+	 * Most memory that measured work needed above the worker's start; of a command the least of
+	 * its processes. NaN = not measured. The first block of each side pays for the page cache.
+	 */
+	double peak_bytes[SIDE_CNT];
 	struct rec_check check[SIDE_CNT];
 };
 
@@ -81,6 +98,13 @@ struct rec_metric {
 	enum reason reason; /* for undecided */
 	bool not_confirmed; /* same, because a confirmation did not find it again */
 	double detectable;  /* ratio that would have been seen with 80 % power; NaN unknown */
+	/* how the judged blocks behave, of all stages together; NaN: unknown */
+	double order_effect; /* log of what the second half of a pair takes more than the first */
+	double spread_ratio; /* MAD of the blocks over that of the pairs within them */
+	double serial_correlation; /* of the ranks of successive blocks */
+	double decile_lo, decile_hi;
+	bool unstable;	/* it wanders: the deciles are shown, not one number */
+	size_t layouts; /* different links of a side among them */
 };
 
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
@@ -198,6 +222,8 @@ int record__note(struct record *r, const char *fmt, ...) MUST_CHECK
 
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;
+/* One more rejected attempt, its values NaN. 0 or -ENOMEM; the pointer holds until the next one. */
+int rec_block__reject(struct rec_block *b, struct rec_rejected **ret) MUST_CHECK;
 
 /* Whether anything is known of a version: a run may end before it has found its two. */
 bool rec_version__known(const struct rec_version *v);

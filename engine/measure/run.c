@@ -243,7 +243,9 @@ static void drop_last_block(struct rec_bench *b)
 	struct rec_block *blk = &b->blocks[--b->blocks_cnt];
 
 	free(blk->pairs);
+	free(blk->rejected);
 	blk->pairs = NULL;
+	blk->rejected = NULL;
 }
 
 static int new_block(const struct runner *r, struct lane *l, struct rec_block **ret)

@@ -12,6 +12,10 @@
 #define DRIFT_BLOCKS	120
 #define RARE_EVERY	10
 #define LEVEL_SLICE	31 /* not a slice: draws of the process itself */
+#define WANDER_SLICE	30 /* of what the ratio does from block to block */
+#define LAYOUT_SLICE	29 /* of the link of a side */
+#define WANDER_BACK	40 /* terms of the moving average that stands for AR(1) */
+#define WANDER_RHO	.68
 #define DRAWS_PER_SLICE 8
 
 /* Where a draw stands; every field has its own bits of the counter. */
@@ -170,6 +174,31 @@ static double process_level(const struct sim_bench *sb, const struct place *p)
 	return (sb->process_sd > 0 ? sb->process_sd * normal(p) : 0) + mode;
 }
 
+/* What a link of a side costs: the same wherever it is used. */
+static double layout_level(const struct sim_bench *sb, const struct place *at)
+{
+	struct rec_block anywhere = {.slot = at->blk->layout};
+	struct place p = {
+		.key = at->key, .blk = &anywhere, .side = at->side, .slice = LAYOUT_SLICE};
+
+	return sb->layout_sd > 0 ? sb->layout_sd * normal(&p) : 0;
+}
+
+/* AR(1) as what it is made of, so that every block knows its value without those before it. */
+static double wander(const struct sim_bench *sb, const struct place *at)
+{
+	struct rec_block before = {.stage = at->blk->stage};
+	struct place p = {.key = at->key, .blk = &before, .slice = WANDER_SLICE};
+	double sum = 0, weight = sb->wander_sd * sqrt(1 - WANDER_RHO * WANDER_RHO);
+
+	for (unsigned i = 0; sb->wander_sd > 0 && i < WANDER_BACK; i++) {
+		before.slot = 4095 - WANDER_BACK + at->blk->slot - i;
+		sum += weight * normal(&p);
+		weight *= WANDER_RHO;
+	}
+	return sum;
+}
+
 static enum source_status sim_block(struct source *s, struct rec_bench *b, struct rec_block *blk)
 {
 	struct simulator *sim = (struct simulator *)s;
@@ -177,8 +206,11 @@ static enum source_status sim_block(struct source *s, struct rec_bench *b, struc
 	struct place p = {.key = bench_key(sim, b->name), .blk = blk, .slice = LEVEL_SLICE};
 
 	sim->blocks++;
+	blk->layout = sb->layouts ? blk->slot % sb->layouts : 0;
 	for (p.side = 0; p.side < SIDE_CNT; p.side++) {
-		sim->process_level[p.side] = process_level(sb, &p);
+		sim->process_level[p.side] = process_level(sb, &p) + layout_level(sb, &p);
+		if (p.side == SIDE_CANDIDATE)
+			sim->process_level[p.side] += wander(sb, &p);
 		blk->start_ns[p.side] = START_NS;
 		sim->clock_ns += START_NS;
 	}
@@ -220,6 +252,12 @@ static bool is_rare(const struct rec_bench *b, const struct place *p)
 	return p->side == SIDE_CANDIDATE && index % RARE_EVERY == 0;
 }
 
+/* 0 at the first slice of a worker, 1 at its last. */
+static double age(const struct rec_bench *b, const struct place *p)
+{
+	return (double)(p->pair * b->k + p->slice) / (double)(b->m * b->k - 1);
+}
+
 static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
 			  const struct rec_bench *b, struct place *p, struct rec_half *h,
 			  bool second)
@@ -230,6 +268,8 @@ static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
 	for (p->slice = 0; p->slice < b->k; p->slice++) {
 		double ns = level * slice_noise(sb, p);
 
+		if (sb->warming > 0)
+			ns *= 1 + sb->warming * age(b, p);
 		if (sb->rare_cost > 0 && is_rare(b, p))
 			ns *= 1 + sb->rare_cost;
 		h->cpu_ns[p->slice] = h->wall_ns[p->slice] = ns;

@@ -37,8 +37,12 @@ struct sim_bench {
 	double process_sd;		/* normal, per process: a side keeps it for a block */
 	double process_mode;		/* +- this, fair coin, per process */
 	double second_half; /* the half measured second of each pair takes (1 + this) times as long */
-	double spike_p, spike_mean;   /* a slice is spiked with probability p by exp(Exp(mean)) */
-	double drift;		      /* over 120 blocks */
+	double spike_p, spike_mean; /* a slice is spiked with probability p by exp(Exp(mean)) */
+	double drift;		    /* over 120 blocks */
+	double wander_sd; /* of the ratio, from block to block: AR(1) with coefficient .68 */
+	double warming; /* every worker takes so much longer at its last slice than at its first */
+	double layout_sd;	      /* normal, per link of a side */
+	unsigned layouts;	      /* so many links take turns at the blocks; 0: one */
 	double rare_cost;	      /* every tenth slice of the candidate costs (1 + this) */
 	double page_faults[SIDE_CNT]; /* per iteration */
 	const char *digest[SIDE_CNT];

@@ -186,6 +186,60 @@ static void same_and_undecided_say_what_would_have_been_seen(void **state)
 	record__done(&r);
 }
 
+static const char *lines_of(struct record *r, char **ret)
+{
+	*ret = written(terminal_report, r, &plain);
+	return *ret;
+}
+
+static void an_unstable_ratio_is_a_range(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_metric *m;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	m = judge(add_bench(&r, "wanders", BENCH_REGRESSED), METRIC_CPU, VERDICT_SLOWER);
+	for (int i = 0; i < 3; i++)
+		add_stage(m, STAGE_SLOWER, 20, 1.1, 1.05, 1.2);
+	m->unstable = true;
+	m->decile_lo = 1.013;
+	m->decile_hi = 1.357;
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "cpu  1.013 to 1.357 in 80 % of the blocks  limit 1.02, in most "
+			       "states of the machine, not all, 3 stages, 60 blocks\n"));
+	assert_null(strstr(text, "1.100"));
+	free(TAKE_PTR(text));
+	m->decile_lo = 1.03; /* in all states then */
+	assert_null(strstr(lines_of(&r, &text), "in most states"));
+	record__done(&r);
+}
+
+static void one_link_layout_is_said_of_a_regression_in_time(void **state)
+{
+	static const struct {
+		enum metric_id id;
+		size_t layouts;
+		bool said;
+	} cases[] = {
+		{METRIC_CPU, 1, true}, {METRIC_CPU, 4, false}, {METRIC_INSTRUCTIONS, 1, false}};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		AUTO_FREE char *text = NULL;
+		struct rec_metric *m;
+		struct record r;
+
+		fixture_run(&r);
+		m = judge(add_bench(&r, "a", BENCH_REGRESSED), cases[i].id, VERDICT_SLOWER);
+		add_stage(m, STAGE_SLOWER, 12, 1.1, 1.05, 1.2);
+		m->layouts = cases[i].layouts;
+		assert_int_equal(!!strstr(lines_of(&r, &text), "one link layout"), cases[i].said);
+		record__done(&r);
+	}
+}
+
 static void worst_first(void **state)
 {
 	static const char *const expected[] = {
@@ -251,6 +305,8 @@ int main(void)
 		cmocka_unit_test(measured_side),
 		cmocka_unit_test(no_ratio_without_interval),
 		cmocka_unit_test(same_and_undecided_say_what_would_have_been_seen),
+		cmocka_unit_test(an_unstable_ratio_is_a_range),
+		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
 		cmocka_unit_test(worst_first),
 		cmocka_unit_test(small_limit_gets_more_decimals),
 		cmocka_unit_test(next_line_is_inert),
