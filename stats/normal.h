@@ -6,7 +6,7 @@
 double normal_cdf(double x);
 
 /*
- * Its quantile: Wichura 1988, algorithm AS241 (PPND16), polished by one Newton step.
+ * Its quantile: Wichura 1988, algorithm AS241 (PPND16), 16 digits.
  * p in [0, 1], the ends give -/+ infinity; else RANGE.
  */
 enum stats_error normal_quantile(double p, double *ret);
