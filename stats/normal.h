@@ -2,7 +2,7 @@
 #pragma once
 #include "error.h"
 
-/* Standard normal distribution function, by erfc; 0 where the result would be subnormal. */
+/* Standard normal distribution function, by erfc; 0 where the result would be subnormal. O(1). */
 double normal_cdf(double x);
 
 /*
