@@ -38,11 +38,20 @@ enum reason {
 	REASON_PERF_FORBIDDEN, /* perf_event_paranoid, missing capability */
 	REASON_PERF_BUSY,
 	REASON_PERF_FILES, /* EMFILE */
+	REASON_PERF_FEW,   /* not even one counter is free: a pinned group could not be placed */
+	REASON_NMI_WATCHDOG,
+	REASON_HYBRID_CORES,
+	REASON_NOT_DUMPABLE,
+	REASON_NO_EVENT, /* the PMU is there, this event is not */
 	REASON_MULTIPLEXED,
 	REASON_COUNTER_MISMATCH,
 	REASON_NOT_FOR_COMMANDS,
-	REASON_ONE_SLICE,    /* cpu_total exists only where k > 1 */
-	REASON_PROCESS_WIDE, /* a thread counter cannot stand for a threaded benchmark */
+	REASON_ONE_SLICE,      /* cpu_total exists only where k > 1 */
+	REASON_PROCESS_WIDE,   /* a thread counter cannot stand for a threaded benchmark */
+	REASON_THREADS_UNSEEN, /* threads came or went, and others were running at the ends */
+	REASON_UNDECLARED_THREADS,
+	REASON_NO_BPF,
+	REASON_EVENTS_LOST, /* interference is unknown, not none */
 	/* skipped */
 	REASON_NEW,	/* the baseline lacks it */
 	REASON_REMOVED, /* the candidate lacks it */

@@ -12,6 +12,8 @@ PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 
 # Functions that a test replaces: WRAP_test_X.
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
+WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork,--wrap=close
+WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall
 WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 
 # The simulation that finds the error rates anew: kernels of stats/ and one number parser.
@@ -77,6 +79,7 @@ check-all: all
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
 	$(Q)$(MAKE) check-root
+	$(Q)$(MAKE) check-vm
 	$(Q)$(MAKE) check-vectors
 	$(Q)$(MAKE) check-calibrate
 	$(Q)$(MAKE) lint
@@ -129,6 +132,8 @@ benches: $(BENCH_BIN)
 bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
+
+include tests/vm/vm.mk
 
 lint:
 	$(Q)scripts/lint
