@@ -131,8 +131,5 @@ install: all
 clean:
 	$(Q)rm -rf $(OUT)
 
-# What reads a record of interference, or a counter without a system call, is part of the engine
-# and of libjoust.
-READ_SRC   := bpf/interference_read.c
-BPF_SRC	   := $(READ_SRC) bpf/watch_result.c bpf/watch_none.c
-LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c) engine/worker/userread.c $(READ_SRC)
+-include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/pic/*/*.d $(OUT)/pic/*/*/*.d \
+  $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)
