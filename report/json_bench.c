@@ -59,6 +59,8 @@ static const char *kind_name(enum metric_kind k)
 		return "timed";
 	case METRIC_COUNTED:
 		return "counted";
+	case METRIC_PEAK:
+		return "peak";
 	case METRIC_INTERFERENCE:
 		break;
 	}
@@ -195,12 +197,28 @@ static void write_half(struct json_stream *j, const char *key, const struct rec_
 	json_close(j, '}');
 }
 
-static void write_pair(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
+static void write_halves(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
 {
-	json_open_flat(j, NULL, '{');
 	json_string(j, "first", side_name(p->first));
 	write_half(j, "baseline", &p->half[SIDE_BASELINE], events_cnt);
 	write_half(j, "candidate", &p->half[SIDE_CANDIDATE], events_cnt);
+}
+
+static void write_pair(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
+{
+	json_open_flat(j, NULL, '{');
+	write_halves(j, p, events_cnt);
+	json_close(j, '}');
+}
+
+static void write_rejected(struct json_stream *j, const struct rec_rejected *r, size_t events_cnt)
+{
+	json_open_flat(j, NULL, '{');
+	json_uint(j, "pair", r->pair);
+	json_uint(j, "attempt", r->attempt);
+	write_reason(j, "why", r->why);
+	json_string(j, "side", side_name(r->side));
+	write_halves(j, &r->values, events_cnt);
 	json_close(j, '}');
 }
 
@@ -213,6 +231,7 @@ static void write_process(struct json_stream *j, const struct rec_block *b, enum
 	else
 		json_null(j, "inode");
 	json_raw(j, "start_ns", b->start_ns[side]);
+	json_raw(j, "peak_bytes", b->peak_bytes[side]);
 	write_check(j, &b->check[side]);
 	json_close(j, '}');
 }
@@ -224,7 +243,12 @@ static void write_place(struct json_stream *j, const struct rec_block *b)
 	json_uint(j, "attempt", b->attempt);
 	write_reason(j, "lost", b->lost);
 	json_string(j, "lost_side", b->lost == REASON_NONE ? NULL : side_name(b->lost_side));
+	json_uint(j, "layout", b->layout);
 	json_int_or_null(j, "cpu", b->cpu, b->cpu >= 0);
+	if (b->environment_bytes)
+		json_uint(j, "environment_bytes", b->environment_bytes);
+	else
+		json_null(j, "environment_bytes");
 	json_raw(j, "at_ns", b->at_ns);
 }
 
@@ -264,6 +288,10 @@ static void write_block(struct json_stream *j, const struct rec_block *b, size_t
 	for (size_t i = 0; i < b->pairs_cnt; i++)
 		write_pair(j, &b->pairs[i], events_cnt);
 	json_close(j, ']');
+	json_open(j, "rejected", '[');
+	for (size_t i = 0; i < b->rejected_cnt; i++)
+		write_rejected(j, &b->rejected[i], events_cnt);
+	json_close(j, ']');
 	json_close(j, '}');
 }
 
@@ -287,6 +315,7 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_string(j, "candidate", b->digest[SIDE_CANDIDATE]);
 	json_close(j, '}');
 	json_raw(j, "seconds", b->seconds);
+	write_doubles(j, "gaps_s", b->gap_s + 1, STAGES_MAX - 1);
 	json_uint(j, "lost", b->lost_cnt);
 }
 

@@ -15,7 +15,7 @@ static const struct metric metrics[] = {
 		.name = "cpu_total", .unit = "ns", .source = "thread CPU clock, the whole window",
 		.why = "It sees costs that fall into fewer than half of the slices, to which the "
 		       "median is blind.",
-		.limit = 1.02, .kind = METRIC_TIMED, .judge = JUDGE_ALWAYS,
+		.limit = 1.02, .kind = METRIC_TIMED, .judge = JUDGE_ALWAYS, .summed = true,
 	},
 	[METRIC_INSTRUCTIONS] = {
 		.name = "instructions", .unit = NULL, .source = "PMU, user mode",
@@ -62,6 +62,12 @@ static const struct metric metrics[] = {
 		.name = "involuntary_switches", .unit = NULL, .source = "getrusage, perf",
 		.why = "It counts how often the host took the CPU away; it explains noise.",
 		.limit = NAN, .kind = METRIC_INTERFERENCE, .judge = JUDGE_NEVER,
+	},
+	[METRIC_PEAK_MEMORY] = {
+		.name = "peak_memory", .unit = "B", .source = "cgroup, else VmHWM",
+		.why = "It is the most memory that the measured work needed at once, above what its "
+		       "process had when it began; worse only by 1,000,000 bytes more as well.",
+		.limit = 1.10, .least = 1e6, .kind = METRIC_PEAK, .judge = JUDGE_ASKED,
 	},
 	[METRIC_MIGRATIONS] = {
 		.name = "migrations", .unit = NULL, .source = "BPF",

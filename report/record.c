@@ -32,17 +32,25 @@ void record__init(struct record *r)
 	r->host.empty_cpu_ns = r->host.empty_wall_ns = r->host.empty_instructions = NAN;
 }
 
+static void pair_done(struct rec_pair *pair)
+{
+	for (size_t side = 0; side < SIDE_CNT; side++)
+		free(pair->half[side].threads);
+}
+
 static void pairs_done(struct rec_pair *pairs, size_t cnt)
 {
 	for (size_t i = 0; pairs && i < cnt; i++)
-		for (size_t side = 0; side < SIDE_CNT; side++)
-			free(pairs[i].half[side].threads);
+		pair_done(&pairs[i]);
 	free(pairs);
 }
 
 static void block_done(struct rec_block *b)
 {
 	pairs_done(b->pairs, b->pairs_room);
+	for (size_t i = 0; i < b->rejected_cnt; i++)
+		pair_done(&b->rejected[i].values);
+	free(b->rejected);
 	free(b->preemptors);
 }
 
@@ -121,6 +129,7 @@ static void bench_init(struct rec_bench *b)
 	b->reason_side = SIDE_CNT;
 	b->slice_ns = NAN;
 	b->loader_share = NAN;
+	fill_nan(b->gap_s, STAGES_MAX);
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		struct rec_metric *m = &b->metric[i];
 
@@ -166,6 +175,7 @@ int record__add_block(struct rec_bench *b, struct rec_block **ret)
 	block->cpu = -1;
 	block->at_ns = NAN;
 	fill_nan(block->start_ns, SIDE_CNT);
+	fill_nan(block->peak_bytes, SIDE_CNT);
 	fill_nan(block->canary_ns, 2);
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		check_init(&block->check[i]);
@@ -259,6 +269,22 @@ int rec_block__reserve(struct rec_block *b, size_t m)
 	b->pairs = pairs;
 	b->pairs_room = m;
 	b->pairs_cnt = 0;
+	return 0;
+}
+
+int rec_block__reject(struct rec_block *b, struct rec_rejected **ret)
+{
+	struct rec_rejected *r;
+	int err;
+
+	b->rejected = append(b->rejected, &b->rejected_cnt, sizeof(*b->rejected), &err);
+	if (err)
+		return err;
+	r = &b->rejected[b->rejected_cnt - 1];
+	r->side = SIDE_CNT;
+	half_init(&r->values.half[SIDE_BASELINE]);
+	half_init(&r->values.half[SIDE_CANDIDATE]);
+	*ret = r;
 	return 0;
 }
 

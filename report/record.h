@@ -60,6 +60,15 @@ struct rec_check {
 	enum reason missing;
 };
 
+/* A pair that the gate rejected and measured again: kept, and judged by the sensitivity judge alone. */
+struct rec_rejected {
+	size_t pair;	  /* its place in the block */
+	unsigned attempt; /* 0 = the first */
+	enum reason why;
+	enum side side; /* whose half was disturbed; SIDE_CNT: both */
+	struct rec_pair values;
+};
+
 #define COMM_MAX 16
 
 /* Who ran while a worker of the block waited for its CPU. */
@@ -77,14 +86,23 @@ struct rec_block {
 	struct rec_coins coins;
 	enum reason lost; /* REASON_NONE: the block counts */
 	enum side lost_side;
-	size_t pairs_cnt; /* pairs completed */
+	unsigned layout;  /* which link of both sides it ran, from 0 */
+	size_t pairs_cnt; /* pairs completed; of a sized benchmark m for each size, size by size */
 	size_t pairs_room;
 	struct rec_pair *pairs;
+	size_t rejected_cnt;
+	struct rec_rejected *rejected;
 	int cpu;
+	size_t environment_bytes;  /* of each process; 0: not known */
 	double at_ns;		   /* since the start of the run */
 	int64_t pid[SIDE_CNT];	   /* first process of each side */
 	uint64_t inode[SIDE_CNT];  /* of the program file handed out */
 	double start_ns[SIDE_CNT]; /* spawn to ready */
+	/*
+	 * Most memory that measured work needed above the worker's start; of a command the least of
+	 * its processes. NaN = not measured. The first block of each side pays for the page cache.
+	 */
+	double peak_bytes[SIDE_CNT];
 	struct rec_check check[SIDE_CNT];
 	/*
 	 * The speed canary: a fixed spin of the engine on the measured CPU, before the first and
@@ -143,6 +161,8 @@ struct rec_bench {
 	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
 	size_t blocks_min;
 	double loader_share; /* commands: start-up cost / cost; NaN unknown */
+	/* from the end of the stage before to the first block of stage i + 1; NaN: there was none */
+	double gap_s[STAGES_MAX];
 	/* what happened */
 	enum bench_verdict verdict;
 	enum reason reason;    /* error, skipped */
@@ -267,6 +287,8 @@ const char *interference_source_name(enum interference_source s);
 
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;
+/* One more rejected attempt, its values NaN. 0 or -ENOMEM; the pointer holds until the next one. */
+int rec_block__reject(struct rec_block *b, struct rec_rejected **ret) MUST_CHECK;
 
 /* Whether anything is known of a version: a run may end before it has found its two. */
 bool rec_version__known(const struct rec_version *v);

@@ -31,10 +31,14 @@ enum stats_error mde_ratio_free(const double *y, size_t n, double p, double limi
 				double *ret);
 
 struct t_power {
-	double d; /* effect in standard deviations, by the usual approximation */
-	double mde_ratio;
+	double d_exact, d_approx; /* effect in standard deviations */
+	double mde_ratio, mde_ratio_approx;
 };
 
-/* One-sided t test: d = (t_{1-alpha} + t_{power}) / sqrt(n), n - 1 degrees; n >= 2. As power_sign. */
+/*
+ * One-sided t test of n >= 2 independent normal values. Exact: P(T > t_{1-alpha}) = power, T
+ * noncentral with n - 1 degrees and shift d sqrt(n) (noncentral.h has the cost); the usual
+ * approximation is d = (t_{1-alpha} + t_{power}) / sqrt(n). mde = limit exp(s d). As power_sign.
+ */
 enum stats_error power_t(size_t n, double alpha, double power, double s, double limit,
 			 struct t_power *ret);

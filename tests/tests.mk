@@ -61,6 +61,14 @@ $(OUT)/tests/vectors: $(call obj,tests/vectors/main.c) $(UNIT_A) $(STATS_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka -lcjson -lm
 
+# A locale whose decimal point is a comma: no machine need have one installed. The sources are glibc's.
+LOCALES	:= $(OUT)/locale
+COMMA	:= $(LOCALES)/de_DE.UTF-8/LC_NUMERIC
+$(COMMA):
+	$(call say,LOCALE,$(@D))
+	$(Q)rm -rf $(@D) && mkdir -p $(LOCALES)
+	$(Q)localedef --no-archive -i de_DE -f UTF-8 $(@D)
+
 export JOUST_BIN = $(abspath $(OUT)/joust)
 export JOUST_OUT = $(abspath $(OUT))
 export CMOCKA_MESSAGE_OUTPUT = TAP
@@ -74,8 +82,8 @@ check-all: all
 	$(Q)$(MAKE) check-calibrate
 	$(Q)$(MAKE) lint
 
-check-unit: $(UNIT_BIN) $(PROG_BIN)
-	$(Q)$(PROVE) -e '' $(UNIT_BIN)
+check-unit: $(UNIT_BIN) $(PROG_BIN) $(COMMA)
+	$(Q)LOCPATH=$(abspath $(LOCALES)) $(PROVE) -e '' $(UNIT_BIN)
 
 asan:
 	$(Q)$(MAKE) OUT=$(OUT)/asan OPT='-O1 -g' \
@@ -90,7 +98,7 @@ check-root: all $(PROG_BIN)
 check-real: all
 	$(Q)tests/real/sqlite/run
 
-check-vectors: $(OUT)/tests/vectors
+check-vectors: $(OUT)/tests/vectors $(COMMA)
 	$(Q)$(PROVE) tests/vectors/vectors.t
 
 # Does a wrong kernel fail a test? Up to 200 changes of stats/, some minutes. MUTATE=--all: every one.

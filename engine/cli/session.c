@@ -88,21 +88,6 @@ static char *start_dir(const struct session *s)
 	return getcwd(NULL, 0);
 }
 
-/* A wish of the configuration that this version cannot fulfil is not passed over in silence. */
-static int note_unmet(struct session *s)
-{
-	for (size_t i = 0; i < s->config.benches_cnt; i++) {
-		const struct config_bench *b = &s->config.benches[i];
-
-		if (b->peak && record__note(&s->rec,
-					    "\"%s\": peak = yes has no effect, because peak memory "
-					    "is not measured in this version",
-					    b->name))
-			return no_memory(s);
-	}
-	return 0;
-}
-
 static int open_project(struct session *s)
 {
 	AUTO_FREE char *cwd = start_dir(s);
@@ -119,7 +104,7 @@ static int open_project(struct session *s)
 		return err;
 	name = strrchr(s->root, '/');
 	s->rec.project = strdup(name && name[1] ? name + 1 : s->root);
-	return s->rec.project ? note_unmet(s) : no_memory(s);
+	return s->rec.project ? 0 : no_memory(s);
 }
 
 /* An export that cannot be written is found before anything is measured. */

@@ -104,7 +104,9 @@ void judge_run(struct record *rec);
 int judge_bisect_exit(int status);
 
 /*
- * Value of a block for a timed metric: the median over its pairs of candidate / baseline (the last
- * pair in schedule order is dropped when their number is even). NaN when a half has no value.
+ * Value of a block for a timed metric: the median over its pairs of candidate / baseline, of a summed
+ * one the sum of the candidate's windows over the baseline's (a cost in every tenth slice is in too
+ * few windows of a block for a median). Either becomes its inverse when the sides change places. The
+ * last pair in schedule order is dropped when their number is even. NaN when a half has no value.
  */
 double judge_block_ratio(const struct rec_block *blk, enum metric_id id);

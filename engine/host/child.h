@@ -13,6 +13,7 @@
 #include "../../report/cleanup.h"
 
 #define CHILD_TAIL_BYTES 4096
+#define CHILD_JOINS_MAX	 4
 
 struct child_spec {
 	const char *path; /* executed by this path (no PATH search) */
@@ -23,6 +24,12 @@ struct child_spec {
 	int protocol_fd;       /* becomes descriptor 3 of the child; -1: none */
 	int output_fd;	       /* stdout and stderr go there (a log); -1: captured */
 	bool stdout_null;      /* commands: stdout to /dev/null, stderr captured */
+	/*
+	 * Open cgroup.procs or tasks files (write access, the engine's): the child writes "0" to
+	 * each before it does anything else, so that whatever it allocates is charged there.
+	 */
+	int join_fd[CHILD_JOINS_MAX];
+	unsigned join_cnt;
 };
 
 struct child {

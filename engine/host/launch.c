@@ -60,6 +60,14 @@ void launch__close(struct launch *l)
 
 /* ---- In the child: async-signal-safe calls only, the engine may have had threads. ---- */
 
+static int join_cgroups(const struct child_spec *s)
+{
+	for (unsigned i = 0; i < s->join_cnt; i++)
+		if (write(s->join_fd[i], "0", 1) != 1) /* 0: the writer itself */
+			return -1;
+	return 0;
+}
+
 static void reset_signals(void)
 {
 	const struct sigaction dfl = {.sa_handler = SIG_DFL};
@@ -126,22 +134,26 @@ static int set_limits(const struct launch *l)
 	return setrlimit(RLIMIT_CORE, &no_core);
 }
 
+static _Noreturn void give_up(const struct launch *l)
+{
+	l->note->error = errno;
+	_exit(127);
+}
+
 static _Noreturn void child_main(const struct launch *l)
 {
 	const struct child_spec *s = l->spec;
 
+	if (join_cgroups(s))
+		give_up(l);
 	(void)setsid(); /* cannot fail: a fresh child leads no group */
 	reset_signals();
-	if (die_with_engine(l) || set_limits(l) || set_descriptors(l) ||
-	    (s->cwd && chdir(s->cwd))) {
-		l->note->error = errno;
-		_exit(127);
-	}
+	if (die_with_engine(l) || set_limits(l) || set_descriptors(l) || (s->cwd && chdir(s->cwd)))
+		give_up(l);
 	l->note->at_ns = clock_ns(CLOCK_MONOTONIC);
 	l->note->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	(void)execve(s->path, (char *const *)s->argv, (char *const *)s->envp);
-	l->note->error = errno;
-	_exit(127);
+	give_up(l);
 }
 
 /* ---- In the engine. ---- */

@@ -108,36 +108,6 @@ static enum source_status host_check(struct real_source *s, const struct rec_ben
 	return SOURCE_OK;
 }
 
-/* The engine blocks on the CPUs that it measures, so that they never idle (experiment.md, 10). */
-static int use_cpus(struct real_source *s, const cpu_set_t *cpus)
-{
-	int err;
-
-	if (CPU_EQUAL(cpus, &s->cpus))
-		return 0;
-	err = cpus_pin(cpus, NULL);
-	if (!err)
-		s->cpus = *cpus;
-	return err;
-}
-
-static int choose_cpus(struct real_source *s, struct rec_bench *b, cpu_set_t *ret)
-{
-	size_t cnt = b->threads;
-	/* pinned for the benchmark before, the engine would have no other CPU to choose */
-	int err = use_cpus(s, &s->old_cpus);
-
-	if (!err)
-		err = cpus_choose(cnt, ret);
-	while (err == -ENOSPC && cnt > 1)
-		err = cpus_choose(--cnt, ret);
-	if (!err && cnt < b->threads)
-		IGNORE_ERROR(record__note(s->rec, /* only a note */
-					  "\"%s\" has %zu threads on %zu CPU%s", b->name,
-					  b->threads, cnt, cnt == 1 ? "" : "s"));
-	return err;
-}
-
 /* Libraries of its own tree that a program could load keep it from being served from the other's. */
 static bool has_libraries(const struct tree *t)
 {
@@ -165,7 +135,7 @@ static int prepare_slots(struct real_source *s, const struct rec_bench *b, struc
 static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench *rb)
 {
 	double timeout = target_of(s, b)->timeout_s;
-	int err = choose_cpus(s, b, &rb->cpus);
+	int err = nuisance_choose_cpus(s, b);
 
 	if (!isnan(s->source.options.timeout_s))
 		timeout = s->source.options.timeout_s;
@@ -173,11 +143,13 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	if (!err)
 		err = target_environment(s->config, b->kind == BENCH_FUNCTION, &rb->env);
 	if (!err)
+		err = environment_add_padding(&rb->env);
+	if (!err)
 		err = prepare_slots(s, b, rb);
 	if (!err)
 		err = slots__renew(&rb->slots, SIDE_BASELINE);
 	if (!err)
-		err = use_cpus(s, &rb->cpus);
+		err = nuisance_use_cpus(s, &rb->cpus);
 	return err;
 }
 
@@ -219,6 +191,8 @@ static enum source_status real_stage(struct source *src, struct rec_bench *b, un
 	enum side first = schedule_coins(s->rec->seed, b->name, stage, 0, b->m).slot0;
 	int err = slots__renew(&real_bench_of(s, b)->slots, first);
 
+	if (!err && stage > 1)
+		err = nuisance_other_cpus(s, b);
 	if (!err)
 		return SOURCE_OK;
 	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
@@ -229,11 +203,13 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 {
 	struct real_source *s = real(src);
 	struct real_bench *rb = real_bench_of(s, b);
-	int err = use_cpus(s, &rb->cpus);
+	int err = nuisance_use_cpus(s, &rb->cpus);
 
 	if (err)
 		return broken(s, "cannot use the chosen CPU", err);
 	blk->cpu = cpus_first(&rb->cpus);
+	blk->environment_bytes = environment_resize(
+		&rb->env, schedule_environment(s->rec->seed, b->name, blk->stage, blk->slot));
 	if (slots_per_block(&rb->slots))
 		err = slots__renew(&rb->slots, blk->coins.slot0);
 	if (err) {

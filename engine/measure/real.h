@@ -71,6 +71,15 @@ enum source_status real_out_of_memory(struct real_source *s) MUST_CHECK;
 /* Marks the block lost. */
 enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why) MUST_CHECK;
 
+/* nuisance.c: what a stage changes */
+
+/* The CPUs of stage 1 into the benchmark's place; the engine is left on no CPU in particular. */
+int nuisance_choose_cpus(struct real_source *s, const struct rec_bench *b) MUST_CHECK;
+/* Other CPUs than those of the stage before, where there are any. */
+int nuisance_other_cpus(struct real_source *s, const struct rec_bench *b) MUST_CHECK;
+/* The engine blocks on the CPUs that it measures, so that they never idle. */
+int nuisance_use_cpus(struct real_source *s, const cpu_set_t *cpus) MUST_CHECK;
+
 /* functions.c */
 enum source_status function_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;
 enum source_status function_block(struct real_source *s, struct rec_bench *b,

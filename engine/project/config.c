@@ -217,12 +217,17 @@ static int key_timeout(struct entry *e)
 	return 0;
 }
 
+/* The short form of `judge = peak_memory`. */
 static int key_peak(struct entry *e)
 {
+	bool peak;
+
 	if (e->seen->peak)
 		return refuse(e->l, "%s is given twice", e->l->name);
-	if (num_bool(e->value, &e->bench->peak))
+	if (num_bool(e->value, &peak))
 		return refuse(e->l, "%s: \"%s\" is neither yes nor no", e->l->name, e->value);
+	if (peak)
+		e->bench->judge[METRIC_PEAK_MEMORY] = true;
 	e->seen->peak = true;
 	return 0;
 }

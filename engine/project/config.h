@@ -27,9 +27,8 @@ struct config_bench {
 	char *worker;		  /* program that links libjoust, relative to the project */
 	char *command;		  /* a command benchmark; exactly one of worker and command */
 	double limit[METRIC_CNT]; /* NaN: the default */
-	bool judge[METRIC_CNT];	  /* asked for with `judge =` */
+	bool judge[METRIC_CNT];	  /* asked for with `judge =`, `peak = yes` */
 	double timeout_s;	  /* NaN: the default */
-	bool peak;		  /* peak = yes */
 };
 
 struct config {

@@ -62,7 +62,7 @@ END
 
 all_installed() {
 	for package in make gcc g++ libc6-dev libgit2-dev libelf-dev libcjson-dev libcmocka-dev git perl \
-		clang clang-format cppcheck shellcheck strace jq binutils; do
+		clang clang-format cppcheck shellcheck strace jq binutils locales; do
 		printf '%s\n' "$package"
 	done >"$work/installed"
 }
@@ -110,7 +110,7 @@ ok $? 'root: installs only what is missing, after one update'
 
 fresh 0 "$good"
 run
-[ "$status" = 0 ] && grep -q ' make gcc .* binutils$' "$work/log"
+[ "$status" = 0 ] && grep -q ' make gcc .* locales$' "$work/log"
 ok $? 'root: installs everything where nothing is there'
 
 fresh 0 "$good"
@@ -151,7 +151,7 @@ ok $? 'not a Debian: exit status 3 and what to look for'
 
 fresh 0 "$good"
 rm "$work/bin/dpkg-query"
-for tool in make g++ git prove clang clang-format cppcheck shellcheck strace jq readelf gcc; do
+for tool in make g++ git prove clang clang-format cppcheck shellcheck strace jq readelf localedef gcc; do
 	printf '#!/bin/sh\n' | stand_in "$tool"
 done
 run

@@ -32,6 +32,33 @@ static void a_block_is_the_median_of_its_pairs(void **state)
 	free(blk.pairs);
 }
 
+/* A cost that one of three windows has is in the sum and not in the median; either way it inverts. */
+static void a_total_is_the_ratio_of_the_sums(void **state)
+{
+	static const double values[3][SIDE_CNT] = {{10, 10}, {10, 13}, {12, 12}};
+	struct rec_block blk = {0};
+
+	(void)state;
+	assert_int_equal(rec_block__reserve(&blk, 3), 0);
+	blk.pairs_cnt = 3;
+	for (int swapped = 0; swapped < 2; swapped++) {
+		double total, cpu;
+
+		for (size_t i = 0; i < 3; i++)
+			for (size_t side = 0; side < SIDE_CNT; side++) {
+				double *value = blk.pairs[i].half[side].value;
+
+				value[METRIC_CPU] = value[METRIC_CPU_TOTAL] =
+					values[i][swapped ? 1 - side : side];
+			}
+		total = judge_block_ratio(&blk, METRIC_CPU_TOTAL);
+		cpu = judge_block_ratio(&blk, METRIC_CPU);
+		assert_true(cpu == 1);
+		assert_true(fabs(total - (swapped ? 32 / 35. : 35 / 32.)) < 1e-15);
+	}
+	free(blk.pairs);
+}
+
 static void a_block_without_a_value_has_no_ratio(void **state)
 {
 	static const double bad[] = {NAN, 0, -1};
@@ -301,6 +328,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_block_is_the_median_of_its_pairs),
+		cmocka_unit_test(a_total_is_the_ratio_of_the_sums),
 		cmocka_unit_test(a_block_without_a_value_has_no_ratio),
 		cmocka_unit_test(a_ratio_that_equals_the_limit_is_not_above_it),
 		cmocka_unit_test(every_stage_starts_from_zero),

@@ -369,7 +369,7 @@ static void bad_values_are_refused(void **state)
 		{"--limit=page_faults=-1", "difference"},
 		{"--limit=involuntary_switches=2", "never judged"},
 		{"--judge=nonsense", "unknown metric"},
-		{"--judge=migrations", "unknown metric"},
+		{"--judge=migrations", "never judged"},
 		{"--judge=involuntary_switches", "never judged"},
 		{"--alpha=0", "from 1e-06"},
 		{"--alpha=.5", "to 0.25"},

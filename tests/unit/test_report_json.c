@@ -255,13 +255,31 @@ static void fill_block(struct rec_block *b)
 	b->attempt = 1;
 	b->cpu = 1;
 	b->at_ns = 1234.5;
+	b->environment_bytes = 4711;
 	b->pid[SIDE_BASELINE] = 812;
 	b->inode[SIDE_CANDIDATE] = UINT64_MAX;
 	b->start_ns[SIDE_CANDIDATE] = 5e6;
+	b->peak_bytes[SIDE_CANDIDATE] = 21e6;
 	b->check[SIDE_BASELINE].page_faults = 3;
 	b->check[SIDE_CANDIDATE].missing = REASON_PERF_FORBIDDEN;
 	b->coins = (struct rec_coins){.majority = SIDE_CANDIDATE, .arrangement = 2};
 	b->pairs[1].first = SIDE_CANDIDATE;
+	b->layout = 3;
+}
+
+static void fill_rejected(struct rec_block *b)
+{
+	struct rec_rejected *r;
+
+	assert_int_equal(rec_block__reject(b, &r), 0);
+	assert_int_equal(r->side, SIDE_CNT);
+	assert_true(isnan(r->values.half[SIDE_CANDIDATE].value[METRIC_CPU]));
+	r->pair = 2;
+	r->attempt = 1;
+	r->why = REASON_GATED;
+	r->side = SIDE_BASELINE;
+	r->values.first = SIDE_CANDIDATE;
+	r->values.half[SIDE_BASELINE].value[METRIC_WALL] = 7;
 }
 
 static void blocks_and_raw_pairs(void **state)
@@ -274,6 +292,7 @@ static void blocks_and_raw_pairs(void **state)
 	fixture_run(&r);
 	fixture_regressed(&r);
 	fill_block(&r.benches[0].blocks[0]);
+	fill_rejected(&r.benches[0].blocks[0]);
 	j = parsed(&r);
 	b = at(j, "benchmarks/0/blocks/0");
 	assert_number(b, "stage", 2);
@@ -282,7 +301,15 @@ static void blocks_and_raw_pairs(void **state)
 	assert_null_at(b, "lost");
 	assert_null_at(b, "lost_side");
 	assert_number(b, "cpu", 1);
+	assert_number(b, "layout", 3);
+	assert_number(b, "rejected/0/pair", 2);
+	assert_number(b, "rejected/0/attempt", 1);
+	assert_text(b, "rejected/0/why", "gated");
+	assert_text(b, "rejected/0/side", "baseline");
+	assert_text(b, "rejected/0/first", "candidate");
+	assert_number(b, "rejected/0/baseline/values/wall", 7);
 	assert_number(b, "at_ns", 1234.5);
+	assert_number(b, "environment_bytes", 4711);
 	assert_text(b, "coins/spawned_first", "baseline");
 	assert_text(b, "coins/majority", "candidate");
 	assert_number(b, "coins/arrangement", 2);
@@ -294,6 +321,7 @@ static void blocks_and_raw_pairs(void **state)
 	assert_null_at(b, "baseline/inode");
 	assert_text(b, "candidate/inode", "18446744073709551615");
 	assert_number(b, "candidate/start_ns", 5e6);
+	assert_number(b, "candidate/peak_bytes", 21e6);
 	assert_number(b, "baseline/check/page_faults", 3);
 	assert_null_at(b, "baseline/check/task_clock_ns");
 	assert_null_at(b, "baseline/check/switches");
