@@ -147,15 +147,17 @@ static enum source_status warm_up(struct real_source *s, struct rec_bench *b, st
 enum source_status function_block(struct real_source *s, struct rec_bench *b, struct rec_block *blk)
 {
 	enum side order[SIDE_CNT] = {blk->coins.spawned_first, !blk->coins.spawned_first};
+	enum source_status status;
 
 	for (int i = 0; i < SIDE_CNT; i++) {
-		enum source_status status = start_side(s, b, blk, order[i]);
-
+		status = start_side(s, b, blk, order[i]);
 		if (status != SOURCE_OK)
 			return status;
 		begin_counting(s, blk, order[i]);
 	}
-	return warm_up(s, b, blk);
+	status = warm_up(s, b, blk);
+	watching__forget_preemptors(&s->watching);
+	return status;
 }
 
 static enum source_status keep_half(struct real_source *s, struct rec_bench *b, struct rec_half *h,

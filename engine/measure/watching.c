@@ -84,6 +84,27 @@ void watching__after(struct watching *w, struct frame_sample *f)
 		f->seen.state = SEEN_LOST;
 }
 
+void watching__forget_preemptors(const struct watching *w)
+{
+	struct watch_preemptor worst[1];
+	size_t cnt;
+
+	for (int side = 0; w->watch && side < SIDE_CNT; side++)
+		IGNORE_ERROR(watch__take_preemptors(w->watch, lane_of((enum side)side), worst, 1,
+						    &cnt,
+						    NULL)); /* what stays is too much, not wrong */
+}
+
+/*
+ * We wake when a worker answers, on its CPU, and the worker that is woken next may find the other
+ * one still on its way to sleep: between windows, by design.
+ */
+static bool is_ours(const struct rec_block *blk, uint32_t pid)
+{
+	return pid == (uint32_t)getpid() || pid == (uint64_t)blk->pid[SIDE_BASELINE] ||
+	       pid == (uint64_t)blk->pid[SIDE_CANDIDATE];
+}
+
 int watching__preemptors(const struct watching *w, struct rec_block *blk)
 {
 	int err = 0;
@@ -96,8 +117,7 @@ int watching__preemptors(const struct watching *w, struct rec_block *blk)
 					   &cnt, NULL))
 			continue; /* then nobody is named */
 		for (size_t i = 0; i < cnt && !err; i++) {
-			/* We wake when a worker answers, on its CPU: between windows. */
-			if (worst[i].pid == (uint32_t)getpid())
+			if (is_ours(blk, worst[i].pid))
 				continue;
 			err = rec_block__add_preemptor(blk, worst[i].pid, worst[i].comm,
 						       (double)worst[i].time_ns,

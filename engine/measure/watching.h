@@ -26,5 +26,7 @@ void watching__enrol(const struct watching *w, enum side side, pid_t pid);
 void watching__before(struct watching *w);
 void watching__after(struct watching *w, struct frame_sample *f);
 
+/* After the warm-up: who disturbed that is nobody's concern. */
+void watching__forget_preemptors(const struct watching *w);
 /* At the end of a block, both workers parked. 0 or -ENOMEM. */
 int watching__preemptors(const struct watching *w, struct rec_block *blk) MUST_CHECK;

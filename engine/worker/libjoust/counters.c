@@ -8,13 +8,13 @@
 
 #define SCHEDSTAT "/proc/thread-self/schedstat"
 
-void joust_sources__init(struct joust_sources *s, bool process)
+void joust_sources__init(struct joust_sources *s, bool several)
 {
 	memset(s, 0, sizeof(*s));
 	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++)
 		s->group[i].fd = -1;
 	s->schedstat_fd = -1;
-	s->process = process;
+	s->several = several;
 }
 
 static size_t descriptors_of(const struct frame_group *g)
@@ -59,16 +59,17 @@ int joust_sources__take(struct joust_sources *s, const struct frame_open *o, con
 		s->lane = joust_interference_map(fds[0]);
 		(void)close(fds[0]); /* the mapping holds the record */
 	}
-	if (o->schedstat && !s->process) /* one thread's: it says nothing about others */
+	if (o->schedstat && !s->several)
 		s->schedstat_fd = open(SCHEDSTAT, O_RDONLY | O_CLOEXEC);
 	return 0;
 }
 
-static void read_usage(const struct joust_sources *s, struct joust_counters *c)
+/* Of the process: the record of interference has all threads too, also those nobody declared. */
+static void read_usage(struct joust_counters *c)
 {
 	struct rusage u = {0};
 
-	(void)getrusage(s->process ? RUSAGE_SELF : RUSAGE_THREAD, &u); /* cannot fail */
+	(void)getrusage(RUSAGE_SELF, &u); /* cannot fail */
 	c->minor_faults = (uint64_t)u.ru_minflt;
 	c->major_faults = (uint64_t)u.ru_majflt;
 	c->voluntary = (uint64_t)u.ru_nvcsw;
@@ -139,7 +140,7 @@ void joust_counters_before(const struct joust_sources *s, struct joust_counters 
 {
 	read_waiting(s, ret);
 	/* side by side: the one is held against the other */
-	read_usage(s, ret);
+	read_usage(ret);
 	read_lane(s, ret);
 	for (size_t i = PROTOCOL_GROUPS_MAX; i-- > 0;)
 		read_group(&s->group[i], &ret->group[i]);
@@ -150,7 +151,7 @@ void joust_counters_after(const struct joust_sources *s, struct joust_counters *
 	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++)
 		read_group(&s->group[i], &ret->group[i]);
 	read_lane(s, ret);
-	read_usage(s, ret);
+	read_usage(ret);
 	read_waiting(s, ret);
 }
 

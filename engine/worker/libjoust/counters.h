@@ -25,7 +25,7 @@ struct joust_sources {
 	struct joust_group group[PROTOCOL_GROUPS_MAX];
 	const struct interference_lane *lane; /* NULL: none */
 	int schedstat_fd;		      /* -1: none */
-	bool process;			      /* several threads: the whole process is counted */
+	bool several; /* threads: one thread's waiting says nothing of the others */
 };
 
 struct joust_counters {
@@ -36,7 +36,7 @@ struct joust_counters {
 	struct frame_reading group[PROTOCOL_GROUPS_MAX];
 };
 
-void joust_sources__init(struct joust_sources *s, bool process);
+void joust_sources__init(struct joust_sources *s, bool several);
 /*
  * Takes what came with OPEN: `fds` become this module's. 0, or -1 when their number is not what the
  * frame announces. A descriptor that cannot be used leaves its numbers invalid, no more.
