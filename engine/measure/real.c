@@ -323,6 +323,23 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 	return 0;
 }
 
+int real_source__count(struct real_source *s, const struct perf_names *events)
+{
+	for (size_t i = 0; i < events->cnt; i++) {
+		enum reason why = perf_explain("", perf_name_probe(&events->item[i]), 0);
+		int err = record__add_event(s->rec, events->item[i].name);
+
+		if (err)
+			return err;
+		s->rec->events[i].missing = why;
+		if (why != REASON_NONE)
+			continue;
+		s->events.spec[s->events.cnt] = events->item[i].spec;
+		s->events.index[s->events.cnt++] = i;
+	}
+	return 0;
+}
+
 void real_source__done(struct real_source *s)
 {
 	for (int side = 0; side < SIDE_CNT; side++)

@@ -5,6 +5,7 @@
  * real.c dispatches by kind; functions.c and commands.c measure; plan.c calibrates.
  */
 #include <sched.h>
+#include "../host/perf_name.h"
 #include "../worker/worker.h"
 #include "crosscheck.h"
 #include "halves.h"
@@ -48,6 +49,11 @@ struct real_source {
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
 		      int interrupt_fd) MUST_CHECK;
+/*
+ * Counts these events in every worker too, where the host can; the record says of each whether it
+ * can. To be called once, before anything is measured. 0 or -ENOMEM.
+ */
+int real_source__count(struct real_source *s, const struct perf_names *events) MUST_CHECK;
 void real_source__done(struct real_source *s);
 
 /* --- shared by functions.c, commands.c and plan.c --- */
