@@ -33,6 +33,7 @@ struct options {
 	bool force, in_place, dry_run;
 
 	double limit[METRIC_CNT]; /* NaN: not given */
+	double peak_least;	  /* bytes; NaN: not given */
 	bool judge[METRIC_CNT];
 	struct perf_names events;		 /* -e */
 	double alpha;				 /* NaN: not given */
