@@ -3,9 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "loop.h"
 #include "tap.h"
 
 void count_must(int err, const char *what)
@@ -88,6 +92,52 @@ void count_parked(pid_t pid, pid_t tid, int fd)
 		}
 		(void)sched_yield();
 	}
+}
+
+static _Noreturn void spin_when_told(int fd)
+{
+	uint64_t trips;
+
+	while (read(fd, &trips, sizeof(trips)) == sizeof(trips))
+		loop_spin(trips);
+	_exit(0);
+}
+
+void count_worker__start(struct count_worker *w)
+{
+	int fd[2];
+
+	if (pipe(fd) || (w->pid = fork()) < 0)
+		tap_die("fork");
+	if (w->pid == 0) {
+		close(fd[1]);
+		spin_when_told(fd[0]);
+	}
+	close(fd[0]);
+	w->fd = fd[1];
+	count_parked(w->pid, w->pid, w->fd);
+	count_open(&w->g, w->pid);
+}
+
+uint64_t count_worker__spin(const struct count_worker *w, uint64_t trips)
+{
+	struct perf_reading from, to;
+
+	count_read(&w->g, &from);
+	if (write(w->fd, &trips, sizeof(trips)) != sizeof(trips))
+		tap_die("the pipe of a worker");
+	count_parked(w->pid, w->pid, w->fd);
+	count_read(&w->g, &to);
+	return count_between(&from, &to).value[COUNT_INSTRUCTIONS];
+}
+
+void count_worker__end(struct count_worker *w)
+{
+	perf_group__close(&w->g);
+	close(w->fd);
+	/* a younger one may hold the pipe as well: no end of file */
+	(void)kill(w->pid, SIGKILL);
+	(void)waitpid(w->pid, NULL, 0);
 }
 
 void count_set(const char *path, const char *value)

@@ -25,5 +25,17 @@ struct perf_reading count_window(const struct perf_group *g, void (*loop)(uint64
  * all that was written and waits again.
  */
 void count_parked(pid_t pid, pid_t tid, int fd);
+/* A process that spins as often as it is told and is counted from here while it is parked. */
+struct count_worker {
+	struct perf_group g;
+	pid_t pid;
+	int fd; /* of the pipe that it reads */
+};
+
+void count_worker__start(struct count_worker *w);
+/* Its instructions while it spins so often, with its way from one order to the next. */
+uint64_t count_worker__spin(const struct count_worker *w, uint64_t trips);
+void count_worker__end(struct count_worker *w);
+
 /* A file that takes one line, such as a sysctl. */
 void count_set(const char *path, const char *value);

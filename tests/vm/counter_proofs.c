@@ -92,56 +92,20 @@ static void fresh_processes_count_the_same(void)
 		tap_equal(count_in_process(), first, "process %u counts the same", i + 1);
 }
 
-/* Spins as often as it is told, and waits to be told again. */
-static pid_t start_worker(int *ret_go)
-{
-	uint64_t trips;
-	int go[2];
-	pid_t pid;
-
-	if (pipe(go) || (pid = fork()) < 0)
-		tap_die("fork");
-	if (pid == 0) {
-		close(go[1]);
-		while (read(go[0], &trips, sizeof(trips)) == sizeof(trips))
-			loop_spin(trips);
-		_exit(0);
-	}
-	close(go[0]);
-	*ret_go = go[1];
-	count_parked(pid, pid, go[1]);
-	return pid;
-}
-
-static uint64_t ordered(const struct perf_group *g, pid_t pid, int go, uint64_t trips)
-{
-	struct perf_reading from, to;
-
-	count_read(g, &from);
-	if (write(go, &trips, sizeof(trips)) != sizeof(trips))
-		tap_die("the pipe of a worker");
-	count_parked(pid, pid, go);
-	count_read(g, &to);
-	return count_between(&from, &to).value[COUNT_INSTRUCTIONS];
-}
-
 /* As the engine counts: another process, read while it is parked. */
 static void a_parked_process_is_counted_from_outside(void)
 {
-	struct perf_group g;
+	struct count_worker w;
 	uint64_t one;
-	int go;
-	pid_t pid = start_worker(&go);
 
-	count_open(&g, pid);
-	(void)ordered(&g, pid, go, 1); /* its first time is not like the others */
-	one = ordered(&g, pid, go, 1);
+	count_worker__start(&w);
+	(void)count_worker__spin(&w, 1); /* its first time is not like the others */
+	one = count_worker__spin(&w, 1);
 	for (uint64_t i = 1; i <= 3; i++)
-		tap_equal(ordered(&g, pid, go, i * TRIPS + 1) - one, i * TRIPS * LOOP_INSTRUCTIONS,
+		tap_equal(count_worker__spin(&w, i * TRIPS + 1) - one,
+			  i * TRIPS * LOOP_INSTRUCTIONS,
 			  "a parked process: %" PRIu64 " million trips more", i);
-	perf_group__close(&g);
-	close(go);
-	(void)waitpid(pid, NULL, 0);
+	count_worker__end(&w);
 }
 
 int main(void)
