@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -11,6 +12,38 @@
 #include <unistd.h>
 #include "loop.h"
 #include "tap.h"
+
+/* Of real hardware: per million and at least, so that a tick every 4 ms does not fail a proof. */
+#define METAL_PPM   100
+#define METAL_LEAST 64
+
+static bool metal;
+
+void count_init(int argc, char **argv)
+{
+	metal = argc > 1 && strcmp(argv[1], "--metal") == 0;
+}
+
+bool count_same(uint64_t got, uint64_t want)
+{
+	uint64_t more = metal ? want / 1000000 * METAL_PPM + METAL_LEAST : 0;
+
+	return got + more >= want && got <= want + more;
+}
+
+bool count_equal(uint64_t got, uint64_t want, const char *name, ...)
+{
+	char text[128];
+	va_list ap;
+	bool same = count_same(got, want);
+
+	va_start(ap, name);
+	(void)vsnprintf(text, sizeof(text), name, ap);
+	va_end(ap);
+	if (!tap_ok(same, "%s", text))
+		tap_note("got %llu, want %llu", (unsigned long long)got, (unsigned long long)want);
+	return same;
+}
 
 void count_must(int err, const char *what)
 {

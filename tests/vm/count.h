@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /* What the proofs of counters share. Every failure here ends the program (tap_die). */
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include "../../engine/host/perf.h"
@@ -9,6 +10,17 @@
 /* Places in a reading of the hardware group. */
 #define COUNT_INSTRUCTIONS PERF_HW_INSTRUCTIONS
 #define COUNT_CYCLES	   PERF_HW_CYCLES
+
+/*
+ * The arguments of a proof. "--metal": this is real hardware, which adds an instruction or a few for
+ * each interrupt or fault that comes in between; without it counts must be equal.
+ */
+void count_init(int argc, char **argv);
+/* Whether `got` instructions are `want`, as count_init says. */
+bool count_same(uint64_t got, uint64_t want) MUST_CHECK;
+/* A test of count_same, which says both numbers when they differ. */
+bool count_equal(uint64_t got, uint64_t want, const char *name, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Ends the program when `err`, a negative errno, is not 0. */
 void count_must(int err, const char *what);

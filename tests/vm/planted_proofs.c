@@ -125,15 +125,15 @@ static const struct source_ops counting_ops = {
 /* Whether all blocks of the baseline counted the same. */
 static bool repeatable(const struct rec_bench *b)
 {
-	double first = NAN;
+	uint64_t first = 0;
 
 	for (size_t i = 0; i < b->blocks_cnt; i++) {
 		const struct rec_half *h = &b->blocks[i].pairs[0].half[SIDE_BASELINE];
-		double value = h->value[METRIC_INSTRUCTIONS];
+		uint64_t value = (uint64_t)h->value[METRIC_INSTRUCTIONS];
 
 		if (i == 0)
 			first = value;
-		if (!(value == first))
+		if (!count_same(value, first))
 			return false;
 	}
 	return b->blocks_cnt > 0;
@@ -143,15 +143,18 @@ static void look_at(const struct rec_bench *b)
 {
 	const struct rec_metric *m = &b->metric[METRIC_INSTRUCTIONS];
 	enum bench_verdict want = planted_in(b)->verdict;
-	double found = m->per_iteration[SIDE_CANDIDATE] - m->per_iteration[SIDE_BASELINE];
+	const double *counted = m->per_iteration;
 
 	tap_ok(b->verdict == want, "%s: %s after %zu blocks", b->name,
 	       bench_verdict_name(b->verdict), b->blocks_cnt);
-	tap_ok(found == planted_in(b)->more, "%s: found %g instructions", b->name, found);
+	count_equal((uint64_t)counted[SIDE_CANDIDATE],
+		    (uint64_t)(counted[SIDE_BASELINE] + planted_in(b)->more),
+		    "%s: found %g instructions", b->name,
+		    counted[SIDE_CANDIDATE] - counted[SIDE_BASELINE]);
 	tap_ok(repeatable(b), "%s: the baseline counts the same in every process", b->name);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct counting_source c = {.source.ops = &counting_ops};
 	struct run_options opt = {.max_time_s = NAN};
@@ -162,6 +165,7 @@ int main(void)
 	if (why != REASON_NONE)
 		tap_skip_all("instructions are not counted by the hardware here: %s",
 			     reason_get(why)->sentence);
+	count_init(argc, argv);
 	record__init(&rec);
 	rec.seed = SEED;
 	for (size_t i = 0; i < PLANTED; i++)
