@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 #define INTERFERENCE_VERSION 1
-#define INTERFERENCE_ROWS    32 /* a power of two */
+#define INTERFERENCE_LANES   8	/* that a watch has; a power of two */
+#define INTERFERENCE_ROWS    32 /* of a lane; a power of two */
 
 /* A thread is always in one of these; the kernel's switches and wake-ups are the transitions. */
 enum interference_state {

@@ -13,7 +13,7 @@
 #include "interference.h"
 #include "interference_read.h"
 
-#define WATCH_LANES	  8
+#define WATCH_LANES	  INTERFERENCE_LANES
 #define WATCH_COMM	  16
 #define WATCH_TRACEPOINTS 32 /* no more are looked up */
 

@@ -61,7 +61,7 @@ END
 }
 
 all_installed() {
-	for package in make gcc g++ libc6-dev libgit2-dev libelf-dev libcjson-dev libcmocka-dev git perl \
+	for package in make gcc g++ libc6-dev libgit2-dev libelf-dev libcjson-dev libseccomp-dev libcmocka-dev git perl \
 		clang clang-format cppcheck shellcheck strace jq binutils locales; do
 		printf '%s\n' "$package"
 	done >"$work/installed"
