@@ -31,6 +31,16 @@ static const struct reason_row reasons[] = {
 				 "Run with -v to see why each metric is missing.",
 				 PLACE_UNDECIDED | PLACE_MISSING},
 
+	[REASON_ORDER_EFFECT] = {"order-effect",
+				 "whichever side is measured second differs by more than the limit",
+				 "Let each iteration leave caches and memory as it found them.",
+				 PLACE_UNDECIDED},
+	[REASON_WARMING] = {"warming", "its samples keep moving in one direction",
+			    "Warm up for longer with --warmup, and look for state that grows.",
+			    PLACE_UNDECIDED},
+	[REASON_LAYOUT] = {"layout", "slower only where the linker happened to place the code",
+			   "Sample more link layouts with --layouts.", PLACE_UNDECIDED},
+
 	[REASON_KILLED_BY_SYSTEM] = {"killed-by-system",
 				     "killed by the system, for lack of memory most likely",
 				     "Free some memory, or see the kernel log for what killed it.",

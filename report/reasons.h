@@ -13,6 +13,9 @@ enum reason {
 	REASON_INTERRUPTED,
 	REASON_OUT_OF_TIME,  /* --max-time */
 	REASON_NOT_MEASURED, /* no judged metric had a value */
+	REASON_ORDER_EFFECT, /* the second of a pair is slower by more than the limit */
+	REASON_WARMING,	     /* the samples of a process keep moving in one direction */
+	REASON_LAYOUT,	     /* slower in some link layouts only */
 	/* lost blocks */
 	REASON_KILLED_BY_SYSTEM, /* SIGKILL that joust did not send */
 	REASON_SUSPENDED,	 /* the host slept: BOOTTIME minus MONOTONIC moved */
