@@ -178,6 +178,7 @@ enum source_status function_block(struct real_source *s, struct rec_bench *b, st
 		if (status != SOURCE_OK)
 			return status;
 		open_check(s, blk, order[i]);
+		groups__peak_begin(&s->groups, order[i], s->worker[order[i]].child.pid);
 	}
 	return warm_up(s, b, blk);
 }
@@ -225,6 +226,7 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	enum worker_result result;
 
 	close_check(s, blk, side);
+	groups__peak_end(&s->groups, side, blk, &b->metric[METRIC_PEAK_MEMORY].missing);
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include "../host/perf_probe.h"
 #include "../worker/worker.h"
+#include "groups.h"
 #include "slots.h"
 #include "source.h"
 #include "target.h"
@@ -28,6 +29,7 @@ struct real_source {
 	const struct versions *versions;
 	const struct targets *targets;
 	struct real_bench *benches; /* parallel to rec->benches */
+	struct groups groups;
 	int interrupt_fd;
 	int64_t slept_ns; /* at the start of the block */
 	enum reason hw_missing, sw_missing;
@@ -41,10 +43,10 @@ struct real_source {
 	double window_faults[SIDE_CNT];
 };
 
-/* Pins the engine; rec->host.cpu is set. 0 or a negative errno with s->source.error filled. */
+/* Pins the engine; `cgroup` is borrowed, NULL: none; rec->host.cpu is set. 0 or a negative errno with s->source.error filled. */
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
-		      int interrupt_fd) MUST_CHECK;
+		      struct cgroup *cgroup, int interrupt_fd) MUST_CHECK;
 void real_source__done(struct real_source *s);
 
 /* --- shared by functions.c, commands.c and plan.c --- */
@@ -52,7 +54,7 @@ void real_source__done(struct real_source *s);
 struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b);
 
 /* How a side's process is started in a block with these coins. */
-struct child_spec real_spec(const struct real_source *s, const struct rec_bench *b, enum side side,
+struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins);
 
 /* The last output of the first process that failed goes into the record. */
@@ -61,6 +63,9 @@ void real_keep_tail(struct rec_bench *b, const struct child *c);
 /* A failed, lost or skipped worker as the record says it, with real_keep_tail. */
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
 			     enum worker_result result, const struct worker *w) MUST_CHECK;
+
+/* No leaf can be made for a process: an error of the benchmark. */
+enum source_status real_no_group(struct rec_bench *b, int err) MUST_CHECK;
 
 /* Marks the block lost. */
 enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why) MUST_CHECK;
