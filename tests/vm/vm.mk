@@ -30,7 +30,7 @@ $(OUT)/vm/amd64/libvm.a: $(call obj,$(VM_LIB))
 	$(archive)
 $(OUT)/vm/amd64/%: tests/vm/%.c $(OUT)/vm/amd64/libvm.a $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(call say,VM,$@)
-	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -static -o $@ $< $(filter %.a,$^) -lm -lpthread
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -static -o $@ $< $(filter %.a,$^) -lseccomp -lm -lpthread
 
 $(VM_ARM)/obj/%.o: %.c $(ARM_SYSROOT)/complete
 	$(call say,CC,$@)
