@@ -90,6 +90,20 @@ static void write_behaviour(struct json_stream *j, const struct rec_metric *m)
 	json_uint(j, "layouts", m->layouts);
 }
 
+static void write_equivalence(struct json_stream *j, const struct rec_equivalence *e)
+{
+	if (isnan(e->margin)) {
+		json_null(j, "equivalence");
+		return;
+	}
+	json_open_flat(j, "equivalence", '{');
+	json_derived(j, "margin", e->margin);
+	json_bool(j, "shown", e->shown);
+	json_derived(j, "p", e->p);
+	write_interval(j, e->lo, e->hi);
+	json_close(j, '}');
+}
+
 static void write_metric(struct json_stream *j, enum metric_id id, const struct rec_metric *m)
 {
 	const struct metric *row = metric_get(id);
@@ -110,6 +124,7 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	write_last_stage(j, m);
 	json_derived(j, "detectable", m->detectable);
 	write_behaviour(j, m);
+	write_equivalence(j, &m->equivalence);
 	json_open(j, "stages", '[');
 	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
 		write_stage(j, i + 1, &m->stage[i]);
@@ -125,6 +140,7 @@ static void write_plan(struct json_stream *j, const struct rec_bench *b)
 	json_uint(j, "pairs", b->m);
 	json_raw(j, "slice_ns", b->slice_ns);
 	json_uint(j, "blocks_min", b->blocks_min);
+	json_derived(j, "precision", b->precision);
 	json_open(j, "blocks_max", '[');
 	for (size_t i = 0; i < STAGES_MAX && b->blocks_max[i]; i++)
 		json_uint(j, NULL, b->blocks_max[i]);
@@ -333,6 +349,10 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_raw(j, "seconds", b->seconds);
 	write_doubles(j, "gaps_s", b->gap_s + 1, STAGES_MAX - 1);
 	json_uint(j, "lost", b->lost_cnt);
+	json_open_flat(j, "rejected", '{');
+	json_uint(j, "baseline", b->rejected[SIDE_BASELINE]);
+	json_uint(j, "candidate", b->rejected[SIDE_CANDIDATE]);
+	json_close(j, '}');
 }
 
 void json_across(struct json_stream *j, const struct rec_across *a)

@@ -114,6 +114,14 @@ struct rec_block {
 	size_t preemptors_cnt;
 };
 
+/* Two one-sided tests on the logs of the block values of the last stage. */
+struct rec_equivalence {
+	double margin; /* a ratio; NaN: not asked for */
+	double p;      /* the larger of the two; NaN: not tested */
+	double lo, hi; /* ratios, 90 % */
+	bool shown;
+};
+
 enum verdict {
 	VERDICT_NONE, /* not judged */
 	VERDICT_SLOWER,
@@ -140,6 +148,7 @@ struct rec_metric {
 	double spread_ratio; /* MAD of the blocks over that of the pairs within them */
 	double serial_correlation; /* of the ranks of successive blocks */
 	double decile_lo, decile_hi;
+	struct rec_equivalence equivalence;
 	bool unstable;	/* it wanders: the deciles are shown, not one number */
 	size_t layouts; /* different links of a side among them */
 };
@@ -170,6 +179,7 @@ struct rec_bench {
 	double start_both_ns; /* cost of starting a fresh process of each side; commands: 0 */
 	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
 	size_t blocks_min;
+	double precision;    /* ratio that half an interval must not exceed; NaN: none asked for */
 	double loader_share; /* commands: start-up cost / cost; NaN unknown */
 	/* from the end of the stage before to the first block of stage i + 1; NaN: there was none */
 	double gap_s[STAGES_MAX];
@@ -183,6 +193,7 @@ struct rec_bench {
 	size_t blocks_cnt;
 	struct rec_block *blocks;
 	size_t lost_cnt;
+	size_t rejected[SIDE_CNT]; /* attempts that the gate rejected for this side's sake alone */
 	double seconds;
 	struct rec_metric metric[METRIC_CNT];
 };

@@ -213,6 +213,9 @@ static void write_same(FILE *out, int id, const struct rec_metric *m)
 {
 	if (m && m->not_confirmed)
 		fputs("not confirmed: slower in stage 1, but not when measured again; ", out);
+	if (m && m->equivalence.shown)
+		fprintf(out, "shown to be within %.4g %% (p %.2g); ",
+			100 * (m->equivalence.margin - 1), m->equivalence.p);
 	write_detectable(out, id, m, "");
 }
 

@@ -84,6 +84,7 @@ static void reset(struct rec_metric *m)
 	m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
 	m->decile_lo = m->decile_hi = NAN;
 	m->unstable = false;
+	m->equivalence = (struct rec_equivalence){NAN, NAN, NAN, NAN, false};
 	m->layouts = 0;
 	m->per_iteration[SIDE_BASELINE] = m->per_iteration[SIDE_CANDIDATE] = NAN;
 }
@@ -117,7 +118,8 @@ static int find_plans(struct judge *j, const struct policy *p)
 
 		if (err)
 			return err;
-		v->n_min = stage_plan_min(v->plan, j->b->blocks_min);
+		v->n_min = isnan(p->prove_same) ? stage_plan_min(v->plan, j->b->blocks_min)
+						: v->plan->n_max;
 	}
 	return 0;
 }
@@ -163,6 +165,7 @@ static int judge_metrics(const struct judge *j, bool verdicts)
 {
 	int err = verdicts ? judge_all(j) : 0;
 
+	count_rejected(j->b);
 	if (!err && verdicts)
 		err = inspect_all(j);
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)

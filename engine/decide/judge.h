@@ -35,6 +35,11 @@ struct policy {
 	bool fixed_blocks;  /* --blocks N: blocks_max is N, and no `same` before N */
 	double limit[METRIC_CNT]; /* --limit; NaN: the benchmark's or the table's */
 	double peak_least; /* bytes that a peak must be above besides its ratio; NaN: as above */
+	/*
+	 * --prove-same as a ratio: a stage then has exactly N blocks unless it ends otherwise, and
+	 * `same` must be shown by two one-sided tests at .05. NaN: not asked for.
+	 */
+	double prove_same;
 	bool judge[METRIC_CNT]; /* --judge */
 	/* Plans by N, made when first asked for, also through a const policy: one thread at a time. */
 	struct plan_cache *plans;
@@ -63,7 +68,7 @@ int policy_plan(const struct policy *p, size_t n_max, const struct stage_plan **
  * Fixes in `b` what is judged, against what and with how many blocks; before the first block.
  * What is there already is the benchmark's own wish: metric[].judged, metric[].limit (NaN: unset;
  * `cpu_total` follows `cpu` while its own is unset or the table's), blocks_max[] and blocks_min
- * (0: unset). A number that the policy was given goes before them.
+ * (0: unset), precision (NaN: unset). A number that the policy was given goes before them.
  */
 void judge_plan(struct rec_bench *b, const struct policy *p);
 

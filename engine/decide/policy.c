@@ -102,7 +102,7 @@ int policy_plan(const struct policy *p, size_t n_max, const struct stage_plan **
 
 void policy__init(struct policy *p)
 {
-	*p = (struct policy){.alpha = .01, .peak_least = NAN};
+	*p = (struct policy){.alpha = .01, .peak_least = NAN, .prove_same = NAN};
 	for (size_t i = 0; i < METRIC_CNT; i++)
 		p->limit[i] = NAN;
 }
@@ -128,6 +128,8 @@ static bool numbers_valid(const struct policy *p)
 	if (!(p->alpha > 0 && p->alpha < .5))
 		return false;
 	if (n < BLOCKS_LEAST || n > BLOCKS_MOST || p->blocks_min > n)
+		return false;
+	if (!isnan(p->prove_same) && !(p->prove_same > 1 && isfinite(p->prove_same)))
 		return false;
 	if (!isnan(p->peak_least) && !(p->peak_least >= 0 && isfinite(p->peak_least)))
 		return false;
