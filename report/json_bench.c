@@ -355,6 +355,23 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_close(j, '}');
 }
 
+/* Null where no metric had to be helped: most benchmarks have one timing. */
+static void write_any_timing(struct json_stream *j, const struct rec_any_timing *any)
+{
+	if (any->timings < 2) {
+		json_null(j, "any_timing");
+		return;
+	}
+	json_open_flat(j, "any_timing", '{');
+	json_uint(j, "timings", any->timings);
+	json_bool(j, "slower", any->slower);
+	json_open(j, "stages", '[');
+	for (size_t i = 0; i < any->stages_cnt; i++)
+		json_string(j, NULL, stage_verdict_name(any->stage[i]));
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
 void json_across(struct json_stream *j, const struct rec_across *a)
 {
 	if (!a->judged) {
@@ -384,6 +401,7 @@ void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_
 	for (size_t i = 0; i < METRIC_CNT; i++)
 		write_metric(j, i, &b->metric[i]);
 	json_close(j, '}');
+	write_any_timing(j, &b->any_timing);
 	json_open(j, "blocks", '[');
 	for (size_t i = 0; i < b->blocks_cnt; i++)
 		write_block(j, &b->blocks[i], events_cnt);

@@ -153,6 +153,14 @@ struct rec_metric {
 	size_t layouts; /* different links of a side among them */
 };
 
+/* The timings of a benchmark together: a change that shows in another one in each stage. */
+struct rec_any_timing {
+	size_t timings;
+	size_t stages_cnt;
+	enum stage_verdict stage[STAGES_MAX];
+	bool slower; /* in all four */
+};
+
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
 
 enum bench_verdict {		 /* in order of precedence: the first that holds */
@@ -196,6 +204,7 @@ struct rec_bench {
 	size_t rejected[SIDE_CNT]; /* attempts that the gate rejected for this side's sake alone */
 	double seconds;
 	struct rec_metric metric[METRIC_CNT];
+	struct rec_any_timing any_timing;
 };
 
 /* All benchmarks together. */

@@ -233,6 +233,9 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 	switch (b->verdict) {
 	case BENCH_REGRESSED:
 	case BENCH_FASTER:
+		if (b->any_timing.slower && m->verdict != VERDICT_SLOWER)
+			fprintf(out, "some of %zu timings slower in each of 4 stages, ",
+				b->any_timing.timings);
 		write_evidence(out, id, m);
 		break;
 	case BENCH_UNDECIDED:

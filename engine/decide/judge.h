@@ -13,6 +13,7 @@
 /* Boundaries for one N. */
 struct stage_plan {
 	size_t n_max;
+	double alpha;
 	size_t n_min;	      /* first look with an interval; n_max when there is none */
 	uint32_t *u, *l;      /* alpha, rho 2; beta .05, rho .5 */
 	double detect_sigmas; /* z with: limit exp(z s) is seen with 80 % power; NaN: never */
@@ -63,6 +64,10 @@ size_t policy_blocks(const struct policy *p, unsigned stage);
  * 1..BOUNDARY_N_MAX; -ENOMEM.
  */
 int policy_plan(const struct policy *p, size_t n_max, const struct stage_plan **ret) MUST_CHECK;
+
+/* The same at another alpha, in (0, .5). */
+int policy_plan_at(const struct policy *p, size_t n_max, double alpha,
+		   const struct stage_plan **ret) MUST_CHECK;
 
 /*
  * Fixes in `b` what is judged, against what and with how many blocks; before the first block.

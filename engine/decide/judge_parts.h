@@ -14,7 +14,7 @@ struct view {
 struct judge {
 	struct rec_bench *b;
 	const struct policy *policy;
-	struct view stage[CONFIRMED_STAGES];
+	struct view stage[STAGES_MAX];
 	double *r, *scratch; /* room for every block and for N */
 };
 
@@ -63,8 +63,8 @@ int judge_stage_data(const struct judge *j, enum metric_id id, size_t i,
 		     const struct stage_data *data, struct stage_result *ret) MUST_CHECK;
 
 /*
- * Goes on from the end of a stage until half its interval is at most the precision; undecided where
- * that never is. r[0..n) are the stage's values, n <= N of the plan; `res` is what its rule said.
+ * Goes on from the end of a stage until half its interval is at most the precision; open where it
+ * never is. r[0..n) are the stage's values, n <= N of the plan; `res` is what its rule said.
  */
 void demand_precision(const struct stage_plan *plan, double precision, const double *r, size_t n,
 		      double *scratch, struct stage_result *res);
@@ -87,6 +87,12 @@ int judge_timed(const struct judge *j, enum metric_id id) MUST_CHECK;
 
 /* The same for a count or a peak, after every timed metric: they say how long its stages last. */
 void judge_counted(const struct judge *j, enum metric_id id);
+
+/* Any timing, after each by itself: fills b->any_timing. 0, -ENOMEM or -EINVAL. */
+int judge_any_timing(const struct judge *j) MUST_CHECK;
+
+/* The stage in which it needs another block, 0: none. */
+unsigned any_timing_wants(const struct rec_bench *b);
 
 /* The run rule over the stages judged so far. */
 void judge_conclude(const struct judge *j, struct rec_metric *m);

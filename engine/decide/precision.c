@@ -44,7 +44,7 @@ void demand_precision(const struct stage_plan *plan, double precision, const dou
 		if (interval(plan, scratch, at, &lo, &hi) && is_precise(lo, hi, precision))
 			break;
 		if (at == n) {
-			res->verdict = n < plan->n_max ? STAGE_OPEN : STAGE_UNDECIDED;
+			res->verdict = STAGE_OPEN;
 			break;
 		}
 		sort_insert(scratch, at, r[at]);
