@@ -346,6 +346,8 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_string(j, "baseline", b->digest[SIDE_BASELINE]);
 	json_string(j, "candidate", b->digest[SIDE_CANDIDATE]);
 	json_close(j, '}');
+	json_string(j, "accepted", b->accepted);
+	json_string(j, "accepted_by", b->accepted_by);
 	json_raw(j, "seconds", b->seconds);
 	write_doubles(j, "gaps_s", b->gap_s + 1, STAGES_MAX - 1);
 	json_uint(j, "lost", b->lost_cnt);

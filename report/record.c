@@ -61,6 +61,8 @@ static void bench_done(struct rec_bench *b)
 	free(b->command);
 	free(b->detail);
 	free(b->stderr_tail);
+	free(b->accepted);
+	free(b->accepted_by);
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		free(b->digest[i]);
 	for (size_t i = 0; i < b->blocks_cnt; i++)

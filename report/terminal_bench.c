@@ -351,6 +351,16 @@ static void write_placement(FILE *out, const struct terminal_layout *layout)
 	fputs("  one link layout: it may be where the code lies; other layouts would tell\n", out);
 }
 
+static void write_accepted(FILE *out, const struct rec_bench *b,
+			   const struct terminal_layout *layout)
+{
+	indent(out, layout);
+	fputs("  accepted by commit ", out);
+	fprintf(out, "%.12s: ", b->accepted_by ? b->accepted_by : "");
+	terminal_text(out, b->accepted);
+	fputc('\n', out);
+}
+
 static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 			const struct terminal_layout *layout)
 {
@@ -364,6 +374,8 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		write_per_iteration(out, deciding, m);
 		fputc('\n', out);
 	}
+	if (b->accepted && b->verdict == BENCH_REGRESSED)
+		write_accepted(out, b, layout);
 	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && may_be_placement(deciding, m))
 		write_placement(out, layout);
 	for (int i = 0; i < METRIC_CNT; i++)

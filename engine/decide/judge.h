@@ -104,7 +104,8 @@ void judge_close(struct rec_bench *b, const struct policy *p, enum reason why);
 enum bench_verdict judge_verdict(const struct rec_bench *b);
 
 /*
- * Status and exit of the whole run from its benchmarks and rec->strict, rec->bisect:
+ * Status and exit of the whole run from its benchmarks, what all say together, and rec->strict,
+ * rec->bisect; an accepted regression counts as settled:
  * 3 before 1 before 2 before 0; --bisect maps 2 and 3 to 125 and 64 to 128. A run whose status is
  * STATUS_INTERRUPTED keeps status and exit. Under the verb "run" an open benchmark is a measured one,
  * elsewhere it is undecided.

@@ -110,7 +110,8 @@ static struct tally count(const struct record *rec)
 			t.errors++;
 			break;
 		case BENCH_REGRESSED:
-			t.regressed++;
+			t.regressed += !rec->benches[i].accepted;
+			t.settled += rec->benches[i].accepted != NULL;
 			break;
 		case BENCH_UNDECIDED:
 			t.undecided++;
