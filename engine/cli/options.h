@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "../host/perf_name.h"
 #include "../util/problem.h"
 #include "../../report/cleanup.h"
 #include "../../report/metrics.h"
@@ -35,6 +36,7 @@ struct options {
 	double peak_least;	  /* bytes; NaN: not given */
 	double prove_same;	  /* a ratio; NaN: not given */
 	bool judge[METRIC_CNT];
+	struct perf_names events;		 /* -e */
 	double alpha;				 /* NaN: not given */
 	uint64_t blocks, min_blocks, max_blocks; /* 0: not given */
 	bool strict, bisect;			 /* bisect implies strict */
