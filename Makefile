@@ -25,7 +25,7 @@ SAN	?=
 CFLAGS_ALL = -std=gnu11 $(OPT) $(WARN) $(if $(SAN),$(SAN),$(HARDEN)) -ffp-contract=off \
 	   -fno-strict-aliasing -D_GNU_SOURCE -DJOUST_VERSION='"$(VERSION)"' -MMD -MP $(CFLAGS)
 LDFLAGS_ALL = $(if $(SAN),$(SAN),-pie -Wl,-z,relro,-z,now) $(LDFLAGS)
-LIBS	:= $(if $(NO_BPF),,-lbpf) -lgit2 -lelf -lz -lcjson -lm -lpthread
+LIBS	:= $(if $(NO_BPF),,-lbpf) -lgit2 -lelf -lz -lcjson -lseccomp -lm -lpthread
 
 # NO_BPF=1 builds without clang, bpftool and libbpf; interference is then read from getrusage.
 NO_BPF	?=
@@ -44,10 +44,11 @@ endif
 STATS_SRC  := $(wildcard stats/*.c)
 REPORT_SRC := $(wildcard report/*.c)
 ENGINE_SRC := $(filter-out engine/main.c,$(wildcard engine/*.c engine/*/*.c))
-# What reads a record of interference is part of the engine and of libjoust.
+# What reads a record of interference, or a counter without a system call, is part of the engine
+# and of libjoust.
 READ_SRC   := bpf/interference_read.c
 BPF_SRC	   := $(READ_SRC) bpf/watch_result.c $(if $(NO_BPF),bpf/watch_none.c,bpf/btf_names.c bpf/watch.c)
-LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c) $(READ_SRC)
+LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c) engine/worker/userread.c $(READ_SRC)
 obj = $(patsubst %.c,$(OUT)/obj/%.o,$(1))
 
 STATS_A	 := $(OUT)/libstats.a
@@ -96,6 +97,16 @@ $(OUT)/pic/%.o: %.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -fPIC -Iengine/worker -c -o $@ $<
 
+# PID 1 of a sandbox: a program without libc, held within the engine.
+INIT_BIN := $(OUT)/joust-init
+$(INIT_BIN): engine/host/init.S
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -nostdlib -nostartfiles -static -no-pie -Wl,--build-id=none -Wl,-z,noseparate-code -s -o $@ $<
+
+$(OUT)/obj/engine/host/sandbox.o: $(INIT_BIN)
+$(OUT)/obj/engine/host/sandbox.o: CFLAGS += -DINIT_PROGRAM='"$(INIT_BIN)"'
+
 define archive
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
@@ -138,8 +149,10 @@ demo:
 	$(Q)examples/demo
 
 # Two passes: a package that scripts/deps installs must be there before anything is built.
+# Without an emulator the tests in guests are skipped, and say so.
 check:
 	$(Q)scripts/deps
+	$(Q)scripts/deps vm || :
 	$(Q)$(MAKE) check-all
 
 install: all
@@ -155,4 +168,5 @@ install: all
 clean:
 	$(Q)rm -rf $(OUT)
 
--include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/bpf/*.d $(OUT)/pic/*/*.d $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)
+-include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/bpf/*.d $(OUT)/pic/*/*.d \
+  $(OUT)/pic/*/*/*.d $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)

@@ -88,21 +88,6 @@ static char *start_dir(const struct session *s)
 	return getcwd(NULL, 0);
 }
 
-/* A wish of the configuration that this version cannot fulfil is not passed over in silence. */
-static int note_unmet(struct session *s)
-{
-	for (size_t i = 0; i < s->config.benches_cnt; i++) {
-		const struct config_bench *b = &s->config.benches[i];
-
-		if (b->peak && record__note(&s->rec,
-					    "\"%s\": peak = yes has no effect, because peak memory "
-					    "is not measured in this version",
-					    b->name))
-			return no_memory(s);
-	}
-	return 0;
-}
-
 static int open_project(struct session *s)
 {
 	AUTO_FREE char *cwd = start_dir(s);
@@ -119,7 +104,7 @@ static int open_project(struct session *s)
 		return err;
 	name = strrchr(s->root, '/');
 	s->rec.project = strdup(name && name[1] ? name + 1 : s->root);
-	return s->rec.project ? note_unmet(s) : no_memory(s);
+	return s->rec.project ? 0 : no_memory(s);
 }
 
 /* An export that cannot be written is found before anything is measured. */
@@ -151,6 +136,22 @@ static int open_state(struct session *s)
 		   : 0;
 }
 
+/* What cannot be held to a limit is said, once. */
+static int open_groups(struct session *s)
+{
+	cgroup__open(&s->cgroup, false);
+	s->rec.host.cgroup = cgroup_describe(&s->cgroup);
+	if (!s->rec.host.cgroup)
+		return no_memory(s);
+	if (!cgroup_has(&s->cgroup, CGROUP_MEMORY) || !cgroup_has(&s->cgroup, CGROUP_PIDS))
+		IGNORE_ERROR(record__note(&s->rec, /* only a note */
+					  "nothing limits the memory and the processes of what is "
+					  "measured: joust may use no cgroup for it (%s); run "
+					  "`joust doctor`",
+					  s->rec.host.cgroup));
+	return 0;
+}
+
 int session__open(struct session *s, const struct options *opt, const char *verb)
 {
 	struct discover_request request;
@@ -180,7 +181,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
 				   "cannot prepare for child processes: %s", strerror(-err));
-	return 0;
+	return open_groups(s);
 }
 
 static int progress_fd(const struct session *s)
@@ -236,6 +237,7 @@ int session__policy(struct session *s, struct policy *p)
 		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
 	}
+	p->peak_least = opt->peak_least;
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		p->limit[i] = opt->limit[i];
 		p->judge[i] = opt->judge[i];
@@ -250,11 +252,16 @@ int session__policy(struct session *s, struct policy *p)
 
 int session__source(struct session *s, struct real_source *ret)
 {
-	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets,
+	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, &s->cgroup,
 				    s->watch.interrupt.fd);
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
+	err = real_source__count(ret, &s->opt->events);
+	if (err) {
+		real_source__done(ret);
+		return no_memory(s);
+	}
 	ret->source.options = (struct source_options){
 		.pairs = s->opt->pairs,
 		.warmup_s = s->opt->warmup_s,
@@ -427,6 +434,7 @@ int session__finish(struct session *s, int err)
 
 void session__done(struct session *s)
 {
+	cgroup__close(&s->cgroup);
 	targets__done(&s->targets);
 	versions__done(&s->versions);
 	config__done(&s->config);

@@ -1,92 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "judge.h"
+#include "inspect.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include "../../stats/median.h"
-#include "../measure/schedule.h"
-
-/* The blocks of one stage that count, in slot order. */
-struct view {
-	const struct rec_block **blk;
-	size_t cnt;
-	const struct stage_plan *plan;
-	size_t n_min;
-};
-
-struct judge {
-	struct rec_bench *b;
-	struct view stage[CONFIRMED_STAGES];
-	double *r, *scratch; /* room for every block and for N */
-};
-
-static bool is_judged(const struct rec_metric *m)
-{
-	return m->judged && m->missing == REASON_NONE;
-}
-
-static double median_or_nan(const double *x, size_t n, double *scratch)
-{
-	double median;
-
-	return median_of(x, n, scratch, &median) == STATS_OK ? median : NAN;
-}
-
-double judge_block_ratio(const struct rec_block *blk, enum metric_id id)
-{
-	double r[SCHEDULE_PAIRS_MAX], scratch[SCHEDULE_PAIRS_MAX];
-	size_t m = blk->pairs_cnt;
-
-	if (m == 0 || m > SCHEDULE_PAIRS_MAX)
-		return NAN;
-	m -= m % 2 == 0; /* the median of an even number would not invert with the sides */
-	for (size_t i = 0; i < m; i++) {
-		const struct rec_pair *pair = &blk->pairs[i];
-		double base = pair->half[SIDE_BASELINE].value[id];
-		double cand = pair->half[SIDE_CANDIDATE].value[id];
-
-		if (!(base > 0 && cand > 0))
-			return NAN;
-		r[i] = cand / base;
-	}
-	return median_or_nan(r, m, scratch);
-}
-
-/* Ratios of the stage's blocks; one without a value for this metric is passed over. */
-static size_t ratios(const struct judge *j, const struct view *v, enum metric_id id)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->cnt; i++) {
-		double r = judge_block_ratio(v->blk[i], id);
-
-		if (isfinite(r))
-			j->r[n++] = r;
-	}
-	return n;
-}
-
-static double block_median(const struct rec_block *blk, enum metric_id id, enum side side)
-{
-	double x[SCHEDULE_PAIRS_MAX], scratch[SCHEDULE_PAIRS_MAX];
-	size_t n = 0;
-
-	for (size_t i = 0; i < blk->pairs_cnt && i < SCHEDULE_PAIRS_MAX; i++) {
-		double value = blk->pairs[i].half[side].value[id];
-
-		if (isfinite(value))
-			x[n++] = value;
-	}
-	return median_or_nan(x, n, scratch);
-}
 
 static double side_median(const struct judge *j, const struct view *v, size_t cnt,
 			  enum metric_id id, enum side side)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < cnt; i++) {
+	for (size_t i = 0; i < v->cnt && i < cnt; i++) {
 		double value = block_median(v->blk[i], id, side);
 
 		if (isfinite(value))
@@ -95,177 +19,58 @@ static double side_median(const struct judge *j, const struct view *v, size_t cn
 	return median_or_nan(j->r, n, j->scratch);
 }
 
-/* The smallest over a side's windows; NaN when none has a value. */
-static double side_minimum(const struct view *v, enum metric_id id, enum side side)
+/* The last stage in which anything was judged, else the last one measured. */
+static size_t last_stage(const struct judge *j)
 {
-	double least = NAN;
+	size_t last = 0, measured = 1;
 
-	for (size_t i = 0; i < v->cnt; i++)
-		for (size_t k = 0; k < v->blk[i]->pairs_cnt; k++)
-			least = fmin(least, v->blk[i]->pairs[k].half[side].value[id]);
-	return least;
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		if (j->b->metric[id].stages_cnt > last)
+			last = j->b->metric[id].stages_cnt;
+	for (size_t i = 0; i < CONFIRMED_STAGES; i++)
+		if (j->stage[i].cnt)
+			measured = i + 1;
+	return last ? last : measured;
 }
 
-/* The stage a metric is shown by: the last one it was judged in, else the last one measured. */
-static const struct view *shown(const struct judge *j, const struct rec_metric *m)
+/* Blocks of a stage that anybody judged, or all: what was taken later tells of nobody's verdict. */
+static size_t blocks_judged(const struct judge *j, size_t stage)
 {
-	size_t last = CONFIRMED_STAGES;
+	size_t n = 0;
 
-	if (m->stages_cnt)
-		return &j->stage[m->stages_cnt - 1];
-	while (last > 1 && j->stage[last - 1].cnt == 0)
-		last--;
-	return &j->stage[last - 1];
+	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
+		const struct rec_metric *m = &j->b->metric[id];
+
+		if (m->stages_cnt >= stage && m->stage[stage - 1].blocks > n)
+			n = m->stage[stage - 1].blocks;
+	}
+	return n && n < j->stage[stage - 1].cnt ? n : j->stage[stage - 1].cnt;
 }
 
+static double summary(const struct judge *j, const struct view *v, size_t cnt, enum metric_id id,
+		      enum side side)
+{
+	switch (metric_get(id)->kind) {
+	case METRIC_PEAK:
+		return peak_minimum(v, cnt, side);
+	case METRIC_COUNTED:
+		return side_minimum(v, cnt, id, side);
+	case METRIC_TIMED:
+	case METRIC_INTERFERENCE:
+		break;
+	}
+	return side_median(j, v, cnt, id, side);
+}
+
+/* Of the blocks that its interval is made of. */
 static void summarize(const struct judge *j, enum metric_id id)
 {
 	struct rec_metric *m = &j->b->metric[id];
-	const struct view *v = shown(j, m);
-	bool counted = metric_get(id)->kind == METRIC_COUNTED;
-	size_t cnt = v->cnt;
+	size_t stage = m->stages_cnt ? m->stages_cnt : last_stage(j);
+	size_t cnt = m->stages_cnt ? m->stage[stage - 1].blocks : blocks_judged(j, stage);
 
-	if (m->stages_cnt && !counted && m->stage[m->stages_cnt - 1].blocks < cnt)
-		cnt = m->stage[m->stages_cnt - 1].blocks; /* what the interval is made of */
 	for (enum side side = 0; side < SIDE_CNT; side++)
-		m->per_iteration[side] =
-			counted ? side_minimum(v, id, side) : side_median(j, v, cnt, id, side);
-}
-
-static unsigned metric_wants(const struct rec_metric *m)
-{
-	if (!is_judged(m) || m->verdict != VERDICT_NONE)
-		return 0;
-	if (m->stages_cnt == 0)
-		return 1;
-	return (unsigned)m->stages_cnt +
-	       (m->stage[m->stages_cnt - 1].verdict == STAGE_OPEN ? 0 : 1);
-}
-
-static enum reason why_undecided(const struct judge *j, const struct rec_metric *m)
-{
-	size_t last = m->stages_cnt - 1;
-
-	if (m->stage[last].blocks < j->stage[last].plan->n_max)
-		return REASON_NOT_MEASURED;
-	return last ? REASON_SUSPECTED : REASON_NEAR_LIMIT;
-}
-
-static void conclude(const struct judge *j, struct rec_metric *m)
-{
-	enum stage_verdict v[CONFIRMED_STAGES];
-
-	for (size_t i = 0; i < m->stages_cnt; i++)
-		v[i] = m->stage[i].verdict;
-	switch (run_judge(v, m->stages_cnt, CONFIRMED_STAGES)) {
-	case RUN_OPEN:
-		break;
-	case RUN_REGRESSED:
-		m->verdict = VERDICT_SLOWER;
-		break;
-	case RUN_FASTER:
-		m->verdict = VERDICT_FASTER;
-		break;
-	case RUN_SAME:
-		m->verdict = VERDICT_SAME;
-		m->not_confirmed = m->stages_cnt > 1;
-		break;
-	case RUN_UNDECIDED:
-		m->verdict = VERDICT_UNDECIDED;
-		m->reason = why_undecided(j, m);
-		break;
-	}
-}
-
-static double detectable(const struct judge *j, const struct view *v, size_t n, double limit)
-{
-	double s;
-
-	if (n < 2)
-		return NAN;
-	for (size_t i = 0; i < n; i++)
-		j->r[i] = log(j->r[i]);
-	if (mad_of(j->r, n, j->scratch, &s) != STATS_OK)
-		return NAN;
-	return limit * exp(v->plan->detect_sigmas * s);
-}
-
-static int judge_timed_stage(const struct judge *j, enum metric_id id, size_t i)
-{
-	struct rec_metric *m = &j->b->metric[id];
-	const struct view *v = &j->stage[i];
-	const struct stage_rule rule = {
-		.n_max = v->plan->n_max, .n_min = v->n_min, .u = v->plan->u, .l = v->plan->l};
-	struct stage_result *res = &m->stage[i];
-	size_t n = ratios(j, v, id);
-
-	if (stage_judge(&rule, j->r, n, m->limit, 1 / m->limit, j->scratch, res) != STATS_OK)
-		return -EINVAL;
-	if (res->verdict == STAGE_OPEN &&
-	    v->cnt >= rule.n_max) /* values are missing, none will come */
-		res->verdict = STAGE_UNDECIDED;
-	m->detectable = detectable(j, v, res->blocks, m->limit);
-	m->stages_cnt = i + 1;
-	return 0;
-}
-
-static int judge_timed(const struct judge *j, enum metric_id id)
-{
-	struct rec_metric *m = &j->b->metric[id];
-
-	for (size_t i = 0; i < CONFIRMED_STAGES && j->stage[i].cnt > 0; i++) {
-		int err = judge_timed_stage(j, id, i);
-
-		if (err)
-			return err;
-		if (m->stage[i].verdict != STAGE_SLOWER)
-			break;
-	}
-	conclude(j, m);
-	return 0;
-}
-
-/* A count is exact at once; its stage lasts as long as that of the timed metrics. */
-static bool counted_settled(const struct judge *j, size_t i)
-{
-	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
-		unsigned wants = metric_wants(&j->b->metric[id]);
-
-		if (metric_get(id)->kind == METRIC_TIMED && wants && wants <= i + 1)
-			return false;
-	}
-	return j->stage[i].cnt >= j->stage[i].n_min;
-}
-
-static enum stage_verdict compare_counts(double difference, double limit)
-{
-	if (isnan(difference))
-		return STAGE_UNDECIDED;
-	if (difference > limit)
-		return STAGE_SLOWER;
-	return -difference > limit ? STAGE_FASTER : STAGE_SAME;
-}
-
-static void judge_counted(const struct judge *j, enum metric_id id)
-{
-	struct rec_metric *m = &j->b->metric[id];
-
-	for (size_t i = 0; i < CONFIRMED_STAGES && j->stage[i].cnt > 0; i++) {
-		const struct view *v = &j->stage[i];
-		double d = side_minimum(v, id, SIDE_CANDIDATE) - side_minimum(v, id, SIDE_BASELINE);
-
-		/* exact: the difference is its own interval */
-		m->stage[i] =
-			(struct stage_result){.blocks = v->cnt, .median = d, .lo = d, .hi = d};
-		m->stages_cnt = i + 1;
-		if (counted_settled(j, i))
-			m->stage[i].verdict = compare_counts(d, m->limit);
-		if (m->stage[i].verdict != STAGE_SLOWER)
-			break;
-	}
-	conclude(j, m);
-	if (m->verdict == VERDICT_UNDECIDED)
-		m->reason = REASON_NOT_MEASURED;
+		m->per_iteration[side] = summary(j, &j->stage[stage - 1], cnt, id, side);
 }
 
 static void reset(struct rec_metric *m)
@@ -276,6 +81,10 @@ static void reset(struct rec_metric *m)
 	m->reason = REASON_NONE;
 	m->not_confirmed = false;
 	m->detectable = NAN;
+	m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
+	m->decile_lo = m->decile_hi = NAN;
+	m->unstable = false;
+	m->layouts = 0;
 	m->per_iteration[SIDE_BASELINE] = m->per_iteration[SIDE_CANDIDATE] = NAN;
 }
 
@@ -323,17 +132,39 @@ static size_t room(const struct rec_bench *b)
 	return n;
 }
 
-static int judge_metrics(const struct judge *j, bool verdicts)
+static int judge_all(const struct judge *j)
 {
 	int err = 0;
 
-	for (enum metric_id id = 0; id < METRIC_CNT && verdicts && !err; id++)
+	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
 			err = judge_timed(j, id);
-	/* after all timed ones: they say how long a stage of a count lasts */
-	for (enum metric_id id = 0; id < METRIC_CNT && verdicts && !err; id++)
-		if (metric_get(id)->kind == METRIC_COUNTED && is_judged(&j->b->metric[id]))
+	/* after all timed ones: they say how long a stage of what is exact lasts */
+	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
+		if (is_exact(id) && is_judged(&j->b->metric[id]))
 			judge_counted(j, id);
+	return err;
+}
+
+/* When all is said: looking at every pair after every block would cost more than it tells. */
+static int inspect_all(const struct judge *j)
+{
+	int err = 0;
+
+	if (judge_wants(j->b, j->policy))
+		return 0;
+	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
+		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
+			err = judge_inspect(j, id);
+	return err;
+}
+
+static int judge_metrics(const struct judge *j, bool verdicts)
+{
+	int err = verdicts ? judge_all(j) : 0;
+
+	if (!err && verdicts)
+		err = inspect_all(j);
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (j->b->metric[id].missing == REASON_NONE)
 			summarize(j, id);
@@ -345,7 +176,7 @@ static int look(struct rec_bench *b, const struct policy *p, bool verdicts)
 	size_t n = room(b);
 	AUTO_FREE const struct rec_block **blk = calloc(CONFIRMED_STAGES * n, sizeof(*blk));
 	AUTO_FREE double *r = calloc(n, sizeof(*r)), *scratch = calloc(n, sizeof(*scratch));
-	struct judge j = {.b = b, .r = r, .scratch = scratch};
+	struct judge j = {.b = b, .policy = p, .r = r, .scratch = scratch};
 	int err;
 
 	if (!blk || !r || !scratch)

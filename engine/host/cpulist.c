@@ -81,3 +81,21 @@ int cpulist_choose(const cpu_set_t *allowed, const cpu_set_t *isolated, size_t c
 	*ret = set;
 	return 0;
 }
+
+int cpulist_choose_other(const cpu_set_t *allowed, const cpu_set_t *isolated, const cpu_set_t *used,
+			 cpu_set_t *ret)
+{
+	cpu_set_t kind, taken, rest, set;
+	size_t cnt = (size_t)CPU_COUNT(used);
+
+	CPU_ZERO(&set);
+	CPU_AND(&kind, allowed, isolated);
+	if (!CPU_COUNT(&kind))
+		kind = *allowed;
+	CPU_AND(&taken, &kind, used);
+	CPU_XOR(&rest, &kind, &taken);
+	if (take_highest(&rest, cnt, &set) < cnt)
+		return -ENOSPC;
+	*ret = set;
+	return 0;
+}

@@ -15,3 +15,10 @@ int cpulist_read(const char *root, const char *path, cpu_set_t *ret) MUST_CHECK;
  */
 int cpulist_choose(const cpu_set_t *allowed, const cpu_set_t *isolated, size_t cnt,
 		   cpu_set_t *ret) MUST_CHECK;
+
+/*
+ * As many as in `used`, and none of those: the highest of the isolated ones where any is allowed, for
+ * a CPU that others may use is no match for one that is kept free; else of all. -ENOSPC.
+ */
+int cpulist_choose_other(const cpu_set_t *allowed, const cpu_set_t *isolated, const cpu_set_t *used,
+			 cpu_set_t *ret) MUST_CHECK;

@@ -28,21 +28,37 @@ static void add_isolated(const cpu_set_t *online, const cpu_set_t *isolated, cpu
 		CPU_OR(allowed, allowed, &quiet);
 }
 
-int cpus_choose(size_t cnt, cpu_set_t *ret)
+static int find_usable(cpu_set_t *allowed, cpu_set_t *isolated)
 {
-	cpu_set_t allowed, online, isolated;
+	cpu_set_t online;
 	int err;
 
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+	if (sched_getaffinity(0, sizeof(*allowed), allowed))
 		return -errno; /* EINVAL: more than CPU_SETSIZE CPUs */
-	err = cpulist_read("", SYS_ISOLATED, &isolated);
+	err = cpulist_read("", SYS_ISOLATED, isolated);
 	if (!err)
 		err = cpulist_read("", SYS_ONLINE, &online);
 	if (!err)
-		add_isolated(&online, &isolated, &allowed);
+		add_isolated(&online, isolated, allowed);
 	else
-		CPU_ZERO(&isolated); /* without /sys: the highest numbers */
-	return cpulist_choose(&allowed, &isolated, cnt, ret);
+		CPU_ZERO(isolated); /* without /sys: the highest numbers */
+	return 0;
+}
+
+int cpus_choose(size_t cnt, cpu_set_t *ret)
+{
+	cpu_set_t allowed, isolated;
+	int err = find_usable(&allowed, &isolated);
+
+	return err ? err : cpulist_choose(&allowed, &isolated, cnt, ret);
+}
+
+int cpus_choose_other(const cpu_set_t *used, cpu_set_t *ret)
+{
+	cpu_set_t allowed, isolated;
+	int err = find_usable(&allowed, &isolated);
+
+	return err ? err : cpulist_choose_other(&allowed, &isolated, used, ret);
 }
 
 int cpus_first(const cpu_set_t *set)

@@ -11,6 +11,8 @@
  * (interrupts and housekeeping gather on the low ones). -ENOSPC when there are fewer.
  */
 int cpus_choose(size_t cnt, cpu_set_t *ret) MUST_CHECK;
+/* As many other CPUs as `used` has, for a confirmation; -ENOSPC when there are none of their kind. */
+int cpus_choose_other(const cpu_set_t *used, cpu_set_t *ret) MUST_CHECK;
 /* The first CPU of a set, -1 for an empty one. */
 int cpus_first(const cpu_set_t *set);
 /* Pins the engine; *ret_old (may be NULL) gets the former set, to be restored. */

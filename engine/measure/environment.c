@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target.h"
 #include <errno.h>
+#include <string.h>
 #include "../worker/protocol.h"
+#include "schedule.h"
+
+#define PADDING "JOUST_PADDING="
 
 /* What every worker and command finds in its environment; nothing of the user's leaks in. */
 static const char *const fixed[] = {
@@ -44,4 +48,35 @@ int target_environment(const struct config *config, bool worker, struct words *r
 	for (size_t i = 0; items && i < named; i++)
 		free(items[i]);
 	return err;
+}
+
+int environment_add_padding(struct words *env)
+{
+	size_t name = strlen(PADDING), room = name + ENVIRONMENT_STEP * ENVIRONMENT_STEPS;
+	char **grown = reallocarray(env->items, env->cnt + 2, sizeof(*grown));
+	char *item;
+
+	if (!grown)
+		return -ENOMEM;
+	env->items = grown;
+	item = malloc(room + 1);
+	if (!item)
+		return -ENOMEM;
+	memcpy(item, PADDING, name);
+	item[name] = '\0';
+	grown[env->cnt++] = item;
+	grown[env->cnt] = NULL;
+	return 0;
+}
+
+size_t environment_resize(struct words *env, size_t bytes)
+{
+	char *padding = env->items[env->cnt - 1] + strlen(PADDING);
+	size_t total = 0;
+
+	memset(padding, 'x', bytes);
+	padding[bytes] = '\0';
+	for (size_t i = 0; i < env->cnt; i++)
+		total += strlen(env->items[i]) + 1;
+	return total;
 }

@@ -12,6 +12,8 @@
 #define LOST_LEAST  3  /* so many lost blocks are forgiven in any stage ... */
 #define LOST_ONE_IN 10 /* ... or this share of the blocks taken */
 
+#define GAP_SAID_S 10.0 /* machine states last 1 to 5 s */
+
 #define COMMAND_LIMIT_LEAST 1.02 /* below it whole processes differ by themselves */
 
 /* A benchmark on its way through the run. */
@@ -25,6 +27,8 @@ struct lane {
 	unsigned lost;		   /* in this stage */
 	unsigned killed[SIDE_CNT]; /* of those: by SIGKILL, which joust did not send */
 	unsigned attempt;	   /* of the next block */
+	unsigned turn;		   /* of the confirmation in which it takes blocks */
+	double last_ns;		   /* end of its last block */
 };
 
 struct runner {
@@ -35,7 +39,7 @@ struct runner {
 	size_t cnt;
 	uint32_t *order;
 	double start_ns;
-	unsigned stage, round;
+	unsigned stage, round, turn;
 	enum reason stop; /* why no more blocks are taken; REASON_NONE: go on */
 	int err;	  /* what run_measure returns */
 };
@@ -239,7 +243,9 @@ static void drop_last_block(struct rec_bench *b)
 	struct rec_block *blk = &b->blocks[--b->blocks_cnt];
 
 	free(blk->pairs);
+	free(blk->rejected);
 	blk->pairs = NULL;
+	blk->rejected = NULL;
 }
 
 static int new_block(const struct runner *r, struct lane *l, struct rec_block **ret)
@@ -254,6 +260,7 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 	blk->stage = r->stage;
 	blk->slot = l->kept;
 	blk->attempt = l->attempt;
+	blk->round = r->round;
 	blk->coins = schedule_coins(r->rec->seed, b->name, r->stage, l->kept, b->m);
 	blk->at_ns = now_ns(r) - r->start_ns;
 	err = rec_block__reserve(blk, b->m);
@@ -340,13 +347,20 @@ static void fail_digests(struct runner *r, struct lane *l)
 	apply_status(r, l, SOURCE_FAILED);
 }
 
+/* Its own verdict may be in: what all benchmarks say together may not. */
+static bool feeds_across(const struct runner *r, const struct lane *l)
+{
+	return judge_across_wants(r->rec) == r->stage && judge_feeds_across(l->b) &&
+	       l->kept < l->b->blocks_max[r->stage - 1];
+}
+
 static bool wants_more(const struct runner *r, const struct lane *l)
 {
 	if (r->opt->measure_only)
 		return l->kept < r->opt->measure_blocks;
 	if (r->opt->exhaust)
 		return l->kept < l->b->blocks_max[r->stage - 1];
-	return judge_wants(l->b, &r->opt->policy) == r->stage;
+	return judge_wants(l->b, &r->opt->policy) == r->stage || feeds_across(r, l);
 }
 
 static void keep_block(struct runner *r, struct lane *l)
@@ -357,9 +371,19 @@ static void keep_block(struct runner *r, struct lane *l)
 		fail_digests(r, l);
 		return;
 	}
-	if (!r->opt->measure_only && !r->opt->exhaust)
+	/* once it has a verdict, further blocks are for others' sake */
+	if (!r->opt->measure_only && !r->opt->exhaust && l->b->verdict == BENCH_OPEN)
 		ask_judge(r, l);
 	l->in = wants_more(r, l);
+}
+
+/* How far the stages of a benchmark lie apart: one state of the machine may cover near ones. */
+static void note_gap(const struct runner *r, struct lane *l, double begun)
+{
+	double *gap = &l->b->gap_s[r->stage - 1];
+
+	if (r->stage > 1 && isnan(*gap))
+		*gap = (begun - l->last_ns) / 1e9;
 }
 
 static void take_block(struct runner *r, struct lane *l)
@@ -373,8 +397,10 @@ static void take_block(struct runner *r, struct lane *l)
 		stop(r, REASON_INTERRUPTED, -ENOMEM);
 		return;
 	}
+	note_gap(r, l, begun);
 	st = measure(r, l, blk);
-	l->b->seconds += (now_ns(r) - begun) / 1e9;
+	l->last_ns = now_ns(r);
+	l->b->seconds += (l->last_ns - begun) / 1e9;
 	if (st == SOURCE_OK) {
 		keep_block(r, l);
 	} else if (st == SOURCE_LOST) {
@@ -400,10 +426,15 @@ static void enter_stage(struct runner *r, struct lane *l)
 		close_lane(r, l, REASON_TOO_MANY_LOST);
 }
 
+static bool takes_turn(const struct runner *r, const struct lane *l)
+{
+	return l->in && l->turn == r->turn;
+}
+
 static bool any_in(const struct runner *r)
 {
 	for (size_t i = 0; i < r->cnt; i++)
-		if (r->lanes[i].in)
+		if (takes_turn(r, &r->lanes[i]))
 			return true;
 	return false;
 }
@@ -414,11 +445,25 @@ static void run_round(struct runner *r)
 	for (size_t i = 0; i < r->cnt && r->stop == REASON_NONE; i++) {
 		struct lane *l = &r->lanes[r->order[i]];
 
-		if (!l->in)
+		if (!takes_turn(r, l))
 			continue;
 		check_interrupted(r);
 		if (r->stop == REASON_NONE)
 			take_block(r, l);
+	}
+}
+
+/* After a round: who feeds it goes on, or stops. */
+static void ask_across(struct runner *r)
+{
+	if (r->opt->measure_only || r->stop != REASON_NONE)
+		return;
+	if (judge_across(r->rec, &r->opt->policy) != 0)
+		stop(r, REASON_INTERRUPTED, -ENOMEM);
+	for (size_t i = 0; i < r->cnt && !r->opt->exhaust; i++) {
+		struct lane *l = &r->lanes[i];
+
+		l->in = l->in && !l->over && wants_more(r, l);
 	}
 }
 
@@ -428,15 +473,64 @@ static void check_time(struct runner *r)
 		stop(r, REASON_OUT_OF_TIME, 0);
 }
 
+/*
+ * A measurement is one turn of all. A confirmation has two, of every second benchmark each, so that the
+ * stages of a benchmark never follow each other at once where there is another benchmark to put between
+ * them.
+ */
+static unsigned deal_turns(struct runner *r)
+{
+	/* what all say together is said of one round of all, and then all lie between the stages */
+	bool apart = r->stage > 1 && judge_across_wants(r->rec) != r->stage;
+	unsigned in = 0;
+
+	for (size_t i = 0; i < r->cnt; i++)
+		if (r->lanes[i].in)
+			r->lanes[i].turn = apart ? in++ % 2 : 0;
+	return apart && in > 1 ? 2 : 1;
+}
+
 static void run_stage(struct runner *r)
 {
+	unsigned turns;
+
 	for (size_t i = 0; i < r->cnt && r->stop == REASON_NONE; i++)
 		enter_stage(r, &r->lanes[i]);
-	for (r->round = 0; r->stop == REASON_NONE && any_in(r); r->round++) {
-		if (r->stage > 1 || r->round > 0) /* one round at least: something to show */
-			check_time(r);
-		run_round(r);
+	turns = deal_turns(r);
+	r->round = 0;
+	for (r->turn = 0; r->turn < turns; r->turn++) {
+		for (; r->stop == REASON_NONE && any_in(r); r->round++) {
+			if (r->stage > 1 ||
+			    r->round > 0) /* one round at least: something to show */
+				check_time(r);
+			run_round(r);
+			ask_across(r);
+		}
 	}
+}
+
+/* Said once, of the benchmark whose stages were nearest. */
+static void say_gaps(struct runner *r)
+{
+	const struct rec_bench *nearest = NULL;
+	double least = GAP_SAID_S;
+
+	for (size_t i = 0; i < r->cnt; i++) {
+		const struct rec_bench *b = &r->rec->benches[i];
+
+		for (size_t j = 1; j < STAGES_MAX && b->verdict == BENCH_REGRESSED; j++) {
+			if (b->gap_s[j] < least) {
+				least = b->gap_s[j];
+				nearest = b;
+			}
+		}
+	}
+	if (nearest)
+		IGNORE_ERROR(record__note(
+			r->rec, /* a note that does not fit in memory is no reason to stop */
+			"the stages of a regression lie less than %g s apart (\"%s\": %.1f s): one "
+			"state of the machine, which lasts some seconds, may have covered them all",
+			GAP_SAID_S, nearest->name, least));
 }
 
 static void finish_lane(struct runner *r, struct lane *l)
@@ -462,10 +556,15 @@ static void run_all(struct runner *r)
 	unsigned stages = r->opt->measure_only ? 1 : CONFIRMED_STAGES;
 
 	open_all(r);
+	ask_across(r); /* whether there are enough benchmarks */
 	for (r->stage = 1; r->stage <= stages && r->stop == REASON_NONE; r->stage++)
 		run_stage(r);
 	for (size_t i = 0; i < r->cnt; i++)
 		finish_lane(r, &r->lanes[i]);
+	if (!r->opt->measure_only && judge_across(r->rec, &r->opt->policy) != 0)
+		stop(r, REASON_INTERRUPTED, -ENOMEM);
+	judge_across_close(r->rec, r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
+	say_gaps(r);
 }
 
 int run_measure(struct record *rec, struct source *src, const struct run_options *opt)

@@ -7,6 +7,14 @@
 #define SLOTS_PER_STAGE 4096
 #define COINS_PER_BLOCK 16
 
+static uint64_t stream_key(uint64_t seed, const char *stream, const char *name)
+{
+	char label[sizeof("environment/") + 256]; /* names have at most 256 bytes */
+
+	(void)snprintf(label, sizeof(label), "%s/%s", stream, name);
+	return prng_key(seed, label);
+}
+
 static enum side coin(uint64_t key, uint64_t counter)
 {
 	return prng_index(key, counter, SIDE_CNT) ? SIDE_CANDIDATE : SIDE_BASELINE;
@@ -15,12 +23,9 @@ static enum side coin(uint64_t key, uint64_t counter)
 struct rec_coins schedule_coins(uint64_t seed, const char *name, unsigned stage, unsigned slot,
 				size_t m)
 {
-	char label[sizeof("schedule/") + 256]; /* names have at most 256 bytes */
-	uint64_t key, c;
+	uint64_t key = stream_key(seed, "schedule", name);
+	uint64_t c = ((uint64_t)stage * SLOTS_PER_STAGE + slot) * COINS_PER_BLOCK;
 
-	(void)snprintf(label, sizeof(label), "schedule/%s", name);
-	key = prng_key(seed, label);
-	c = ((uint64_t)stage * SLOTS_PER_STAGE + slot) * COINS_PER_BLOCK;
 	return (struct rec_coins){
 		.spawned_first = coin(key, c),
 		.majority = coin(key, c + 1),
@@ -29,6 +34,14 @@ struct rec_coins schedule_coins(uint64_t seed, const char *name, unsigned stage,
 		.leaf0 = coin(key, c + 4),
 		.low_fds = coin(key, c + 5),
 	};
+}
+
+size_t schedule_environment(uint64_t seed, const char *name, unsigned stage, unsigned slot)
+{
+	uint64_t c = (uint64_t)stage * SLOTS_PER_STAGE + slot;
+
+	return prng_index(stream_key(seed, "environment", name), c, ENVIRONMENT_STEPS) *
+	       ENVIRONMENT_STEP;
 }
 
 /* C(n, k); exact: every intermediate product is itself a binomial coefficient times i. */

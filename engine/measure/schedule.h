@@ -20,6 +20,17 @@
 struct rec_coins schedule_coins(uint64_t seed, const char *name, unsigned stage, unsigned slot,
 				size_t m);
 
+/* Environment blocks differ by 0..ENVIRONMENT_STEPS - 1 times so many bytes: a page of stack addresses. */
+#define ENVIRONMENT_STEP  16
+#define ENVIRONMENT_STEPS 256
+
+/*
+ * By how many bytes the environment of both processes of a block is larger than it has to be: stream
+ * "environment/NAME", counter stage * 4096 + slot. The size of the environment moves the stack, which
+ * a fresh process of the same program does not by itself.
+ */
+size_t schedule_environment(uint64_t seed, const char *name, unsigned stage, unsigned slot);
+
 /*
  * Who goes first in each of the m pairs. Function benchmarks: the majority side in (m+1)/2 pairs,
  * at the places of arrangement number `coins->arrangement`: an arrangement is the ascending list of

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/sendfile.h>
 #include "../util/files.h"
+#include "../../report/grow.h"
 
 #define PER_BLOCK_BYTES	  (4 << 20)	   /* a copy takes about a millisecond */
 #define NAME_TRIES	  10		   /* one digit */
@@ -16,6 +17,30 @@ static void drop(char **path)
 		(void)unlink(*path); /* a leftover copy is harmless and `joust clean` removes it */
 	free(*path);
 	*path = NULL;
+}
+
+/* A copy that has served is kept, empty: see slots__renew. */
+static int retire(struct slots *s, char **path)
+{
+	char **grown;
+
+	if (!*path)
+		return 0;
+	grown = grow_by_one(s->spent, s->spent_cnt, sizeof(*s->spent));
+	if (!grown)
+		return -ENOMEM;
+	s->spent = grown;
+	s->spent[s->spent_cnt++] = TAKE_PTR(*path);
+	return 0;
+}
+
+/* Gives back the pages of the copies from number `from` on. */
+static void empty_spent(struct slots *s, size_t from)
+{
+	for (size_t i = from; i < s->spent_cnt; i++) {
+		if (truncate(s->spent[i], 0))
+			(void)unlink(s->spent[i]); /* somebody still runs it */
+	}
 }
 
 static int copy_bytes(int in, int out, struct stat *ret)
@@ -123,18 +148,11 @@ static int renew_one(struct slots *s, enum side side, unsigned slot)
 	return err;
 }
 
-int slots__renew(struct slots *s, enum side first)
+static int write_all(struct slots *s, enum side first)
 {
 	enum side order[SIDE_CNT] = {first, !first};
 	int err = 0;
 
-	if (!s->copies)
-		return 0;
-	for (int i = 0; i < SIDE_CNT; i++) {
-		drop(&s->path[i][0]);
-		drop(&s->path[i][1]);
-	}
-	s->generation++;
 	if (s->shared) { /* one pair of copies, kept with the baseline */
 		for (unsigned i = 0; i < 2 && !err; i++)
 			err = renew_one(s, SIDE_BASELINE, first == SIDE_BASELINE ? i : !i);
@@ -142,6 +160,24 @@ int slots__renew(struct slots *s, enum side first)
 	}
 	for (unsigned i = 0; i < SIDE_CNT * 2 && !err; i++)
 		err = renew_one(s, order[i % 2], i / 2);
+	return err;
+}
+
+int slots__renew(struct slots *s, enum side first)
+{
+	size_t spent = s->spent_cnt;
+	int err = 0;
+
+	if (!s->copies)
+		return 0;
+	for (int i = 0; i < SIDE_CNT * 2 && !err; i++)
+		err = retire(s, &s->path[i / 2][i % 2]);
+	if (!slots_per_block(s))
+		empty_spent(s, spent); /* large ones must not be on the disk twice */
+	s->generation++;
+	if (!err)
+		err = write_all(s, first);
+	empty_spent(s, spent);
 	return err;
 }
 
@@ -168,4 +204,9 @@ void slots__done(struct slots *s)
 		drop(&s->path[i][0]);
 		drop(&s->path[i][1]);
 	}
+	for (size_t i = 0; i < s->spent_cnt; i++)
+		drop(&s->spent[i]);
+	free(s->spent);
+	s->spent = NULL;
+	s->spent_cnt = 0;
 }

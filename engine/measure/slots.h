@@ -18,6 +18,8 @@ struct slots {
 	char *path[SIDE_CNT][2]; /* owned; NULL: no copy, the program itself is run */
 	struct stat st[SIDE_CNT][2];
 	const char *program[SIDE_CNT];
+	char **spent; /* owned: copies of former blocks and stages, empty by now */
+	size_t spent_cnt;
 	const char *dir; /* where the copies go; NULL: beside each program, so that $ORIGIN holds */
 };
 
@@ -32,7 +34,11 @@ int slots__init(struct slots *s, unsigned id, const char *const program[static S
 /* True when the programs are small enough for new copies in every block. */
 bool slots_per_block(const struct slots *s);
 
-/* New copies, written in coin order: those of `first` first. */
+/*
+ * New copies, written in coin order: those of `first` first. The former ones give their pages back only
+ * then, so that the new ones lie in other memory; their inodes stay, empty, until the end, because the
+ * file system would hand the same numbers out again and the record could not show that a file was new.
+ */
 int slots__renew(struct slots *s, enum side first) MUST_CHECK;
 
 /* The file that `side` executes in a block whose coin gave slot 0 to `slot0`. */

@@ -50,3 +50,11 @@ void targets__done(struct targets *t);
 
 /* The environment of workers and commands: from scratch, equal on both sides. Owned. */
 int target_environment(const struct config *config, bool worker, struct words *ret) MUST_CHECK;
+
+/* Adds the variable that environment_resize makes longer and shorter; once. */
+int environment_add_padding(struct words *env) MUST_CHECK;
+/*
+ * Makes the environment `bytes` (below ENVIRONMENT_STEP * ENVIRONMENT_STEPS) larger than it has to be;
+ * returns the size of all its strings.
+ */
+size_t environment_resize(struct words *env, size_t bytes);

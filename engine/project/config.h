@@ -7,6 +7,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "../util/problem.h"
 #include "../../report/metrics.h"
 #include "../../report/cleanup.h"
@@ -27,9 +28,8 @@ struct config_bench {
 	char *worker;		  /* program that links libjoust, relative to the project */
 	char *command;		  /* a command benchmark; exactly one of worker and command */
 	double limit[METRIC_CNT]; /* NaN: the default */
-	bool judge[METRIC_CNT];	  /* asked for with `judge =` */
+	bool judge[METRIC_CNT];	  /* asked for with `judge =`, `peak = yes` */
 	double timeout_s;	  /* NaN: the default */
-	bool peak;		  /* peak = yes */
 };
 
 struct config {
@@ -40,6 +40,9 @@ struct config {
 	struct strings sandbox_read, sandbox_write, sandbox_env;
 	size_t benches_cnt;
 	struct config_bench *benches;
+	struct {
+		uint64_t memory_bytes, pids; /* of one worker; 0: the default */
+	} limits;
 	double limit[METRIC_CNT]; /* [project] limit = [METRIC=]1.02; NaN: the default */
 };
 

@@ -3,7 +3,7 @@
 # How long benchmarks are warmed up, and what --dry-run says of those that cannot be measured.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 14
+plan 13
 
 cp "$JOUST_OUT/tests/cli/prog_worker" "$tmp/one" && cp "$tmp/one" "$tmp/two" || exit 1
 cd "$tmp" || exit 1
@@ -41,9 +41,3 @@ else
 	skip "run with two threads" "one CPU"
 	skip "they have two CPUs" "one CPU"
 fi
-
-# --- what this version cannot measure
-make_project "$tmp/peak" 20000 20001 && printf '\tpeak = yes\n' >>"$tmp/peak/joust.conf"
-cd "$tmp/peak" || exit 1
-joust compare --max-time 0.001 --pairs 1
-like "$(record '.notes[]')" '^"work": peak = yes has no effect' "peak memory"

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -473,6 +474,34 @@ static void output_can_go_to_a_file(void **state)
 	child__done(&c);
 }
 
+static void a_child_joins_its_groups_first(void **state)
+{
+	int fds[] = {memfd_create("tasks", MFD_CLOEXEC), memfd_create("procs", MFD_CLOEXEC)};
+	const char *argv[] = {"true", NULL};
+	struct child_spec spec = {.path = "/bin/true",
+				  .argv = argv,
+				  .envp = no_env,
+				  .protocol_fd = -1,
+				  .output_fd = -1,
+				  .join_fd = {fds[0], fds[1]},
+				  .join_cnt = 2};
+	struct child c;
+	char text[4];
+
+	(void)state;
+	assert_int_equal(child__start(&c, &spec), 0);
+	child__done(&c);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(pread(fds[i], text, sizeof(text), 0), 1);
+		assert_int_equal(text[0], '0');
+		close(fds[i]);
+	}
+	spec.join_fd[0] = -1; /* a group that is gone is an error of the start */
+	assert_int_equal(child__start(&c, &spec), -EBADF);
+	child__done(&c);
+	assert_no_child();
+}
+
 static void a_flood_leaves_its_tail_and_no_memory(void **state)
 {
 	struct rusage before, after;
@@ -885,6 +914,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(both_outputs_are_captured),
 		cmocka_unit_test(stdout_of_a_command_goes_nowhere),
 		cmocka_unit_test(output_can_go_to_a_file),
+		cmocka_unit_test(a_child_joins_its_groups_first),
 		cmocka_unit_test(a_flood_leaves_its_tail_and_no_memory),
 		cmocka_unit_test(output_without_end_does_not_hide_the_deadline),
 		cmocka_unit_test(a_deaf_child_is_killed_after_its_grace),

@@ -106,10 +106,12 @@ static void every_key(void **state)
 	assert_true(isnan(config.benches[0].limit[METRIC_PAGE_FAULTS]));
 	assert_true(config.benches[0].judge[METRIC_WALL] && config.benches[0].judge[METRIC_CYCLES]);
 	assert_false(config.benches[0].judge[METRIC_CPU]);
-	assert_true(config.benches[0].timeout_s == 2.5 && config.benches[0].peak);
+	assert_true(config.benches[0].timeout_s == 2.5 &&
+		    config.benches[0].judge[METRIC_PEAK_MEMORY]);
 	assert_string_equal(config.benches[1].name, "cli: [x] = \"y\"");
 	assert_string_equal(config.benches[1].command, "bin/x a b");
-	assert_true(isnan(config.benches[1].timeout_s) && !config.benches[1].peak);
+	assert_true(isnan(config.benches[1].timeout_s) &&
+		    !config.benches[1].judge[METRIC_PEAK_MEMORY]);
 	assert_int_equal(config.sandbox_env.cnt, 2);
 	assert_string_equal(config.sandbox_write.items[0], "out");
 	assert_non_null(config.path);
@@ -166,7 +168,7 @@ static void wrong_values_name_the_line(void **state)
 	refused("[benchmark \"a\"]\nworker = /usr/bin/x\n", "absolute");
 	refused("[sandbox]\nenv = A=b\n", "name of a variable");
 	accepted("[benchmark \"a\"]\ncommand=x\npeak\n");
-	assert_true(config.benches[0].peak);
+	assert_true(config.benches[0].judge[METRIC_PEAK_MEMORY]);
 }
 
 static void twice_is_refused(void **state)

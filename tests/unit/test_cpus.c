@@ -64,6 +64,32 @@ static void isolated_come_first_then_the_highest(void **state)
 	}
 }
 
+static void a_confirmation_gets_others_of_the_same_kind(void **state)
+{
+	static const struct {
+		const char *allowed, *isolated, *used, *want; /* NULL: there are none */
+	} cases[] = {
+		{"0-1", "", "1", "0"},	   {"0-1", "", "0", "1"},    {"0-3", "", "2-3", "0-1"},
+		{"0-7", "", "6-7", "4-5"}, {"0-7", "2-4", "4", "3"}, {"0-7", "2-4", "3-4", NULL},
+		{"0", "", "0", NULL},	   {"0-1", "1", "1", NULL},  {"0-2", "", "1-2", NULL},
+		{"0-3", "9", "3", "2"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cpu_set_t allowed = set_of(cases[i].allowed), isolated = set_of(cases[i].isolated);
+		cpu_set_t used = set_of(cases[i].used), got;
+		int err = cpulist_choose_other(&allowed, &isolated, &used, &got);
+
+		assert_int_equal(err, cases[i].want ? 0 : -ENOSPC);
+		if (cases[i].want) {
+			cpu_set_t want = set_of(cases[i].want);
+
+			assert_true(CPU_EQUAL(&got, &want));
+		}
+	}
+}
+
 static void too_few_are_an_error_and_leave_the_result_alone(void **state)
 {
 	cpu_set_t allowed = set_of("0-1"), none = set_of(""), got = set_of("7");
@@ -138,6 +164,7 @@ int main(void)
 		cmocka_unit_test(lists_of_the_kernel_are_read),
 		cmocka_unit_test(malformed_lists_are_refused),
 		cmocka_unit_test(isolated_come_first_then_the_highest),
+		cmocka_unit_test(a_confirmation_gets_others_of_the_same_kind),
 		cmocka_unit_test(too_few_are_an_error_and_leave_the_result_alone),
 		cmocka_unit_test(the_first_of_a_set),
 		cmocka_unit_test(pinning_holds_and_is_undone),

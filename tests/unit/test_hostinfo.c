@@ -224,10 +224,11 @@ static void cgroups_of_a_hybrid_host(void **state)
 {
 	(void)state;
 	put("/proc/self/cgroup", "8:pids:/\n4:memory:/a\n3:cpuset,memory_not:/\n0::/\n");
-	put("/proc/self/mounts", "tmpfs /sys/fs/cgroup tmpfs rw 0 0\n"
-				 "cgroup /cg/memory cgroup rw,relatime,memory 0 0\n"
-				 "cgroup /cg/pids cgroup rw,relatime,pids 0 0\n"
-				 "cgroup2 /cg/unified cgroup2 rw,relatime 0 0\n");
+	put("/proc/self/mountinfo",
+	    "30 22 0:27 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755\n"
+	    "34 30 0:31 / /cg/memory rw,relatime - cgroup cgroup rw,memory\n"
+	    "38 30 0:35 / /cg/pids rw,relatime shared:9 - cgroup cgroup rw,pids\n"
+	    "40 30 0:37 / /cg/unified rw,relatime - cgroup2 cgroup2 rw\n");
 	put("/cg/unified/cgroup.controllers", "hugetlb\n");
 	put("/cg/memory/a/tasks", "");
 	assert_row(doctor_look_cgroups, DOCTOR_WARN,
@@ -240,13 +241,13 @@ static void cgroups_of_a_v2_host(void **state)
 {
 	(void)state;
 	put("/proc/self/cgroup", "0::/user.slice/s\n");
-	put("/proc/self/mounts", "cgroup2 /cg cgroup2 rw,nosuid 0 0\n");
+	put("/proc/self/mountinfo", "29 22 0:26 / /cg rw,nosuid - cgroup2 cgroup2 rw\n");
 	put("/cg/user.slice/s/cgroup.controllers", "cpu memory pids\n");
 	assert_row(doctor_look_cgroups, DOCTOR_OK,
 		   "v2: memory on v2, writable, pids on v2, writable", NULL);
 	put("/cg/user.slice/s/cgroup.controllers", "cpu pids memory.x\n");
 	assert_row(doctor_look_cgroups, DOCTOR_WARN, "memory not offered, pids on v2", "Delegate");
-	put("/proc/self/mounts", "cgroup2\n");
+	put("/proc/self/mountinfo", "cgroup2\n");
 	assert_row(doctor_look_cgroups, DOCTOR_WARN, "none: memory not offered", "Delegate");
 }
 

@@ -32,6 +32,33 @@ static void a_block_is_the_median_of_its_pairs(void **state)
 	free(blk.pairs);
 }
 
+/* A cost that one of three windows has is in the sum and not in the median; either way it inverts. */
+static void a_total_is_the_ratio_of_the_sums(void **state)
+{
+	static const double values[3][SIDE_CNT] = {{10, 10}, {10, 13}, {12, 12}};
+	struct rec_block blk = {0};
+
+	(void)state;
+	assert_int_equal(rec_block__reserve(&blk, 3), 0);
+	blk.pairs_cnt = 3;
+	for (int swapped = 0; swapped < 2; swapped++) {
+		double total, cpu;
+
+		for (size_t i = 0; i < 3; i++)
+			for (size_t side = 0; side < SIDE_CNT; side++) {
+				double *value = blk.pairs[i].half[side].value;
+
+				value[METRIC_CPU] = value[METRIC_CPU_TOTAL] =
+					values[i][swapped ? 1 - side : side];
+			}
+		total = judge_block_ratio(&blk, METRIC_CPU_TOTAL);
+		cpu = judge_block_ratio(&blk, METRIC_CPU);
+		assert_true(cpu == 1);
+		assert_true(fabs(total - (swapped ? 32 / 35. : 35 / 32.)) < 1e-15);
+	}
+	free(blk.pairs);
+}
+
 static void a_block_without_a_value_has_no_ratio(void **state)
 {
 	static const double bad[] = {NAN, 0, -1};
@@ -175,6 +202,43 @@ static void judging_again_changes_nothing(void **state)
 	bench_done(&rig);
 }
 
+/* 60 blocks beside the limit, above it and below in runs of so many. */
+static void fill_runs(struct bench_rig *rig, unsigned odd_run, unsigned even_run)
+{
+	unsigned left = odd_run, run = 1;
+
+	for (unsigned slot = 0; slot < 60; slot++) {
+		add_block(rig->b, 1, slot, run % 2 ? 1.03 : 1.01);
+		if (--left == 0)
+			left = ++run % 2 ? odd_run : even_run;
+	}
+	assert_int_equal(judge_bench(rig->b, &rig->p), 0);
+}
+
+/* One pair a block has no spread within: its neighbours alone can say that a ratio wanders. */
+static void blocks_like_their_neighbours_are_unstable(void **state)
+{
+	static const struct {
+		unsigned odd_run, even_run;
+		double correlation;
+		bool unstable;
+	} cases[] = {{1, 1, -1, false}, {2, 3, .2, false}, {3, 3, 1 / 3., true}};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct bench_rig rig;
+
+		bench_init(&rig);
+		bench_plan(&rig);
+		fill_runs(&rig, cases[i].odd_run, cases[i].even_run);
+		assert_int_equal(cpu(&rig)->verdict, VERDICT_UNDECIDED);
+		assert_true(isnan(cpu(&rig)->spread_ratio));
+		assert_true(fabs(cpu(&rig)->serial_correlation - cases[i].correlation) < .04);
+		assert_int_equal(cpu(&rig)->unstable, cases[i].unstable);
+		bench_done(&rig);
+	}
+}
+
 static void a_missing_value_leaves_a_metric_undecided_at_last(void **state)
 {
 	struct bench_rig rig;
@@ -301,12 +365,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_block_is_the_median_of_its_pairs),
+		cmocka_unit_test(a_total_is_the_ratio_of_the_sums),
 		cmocka_unit_test(a_block_without_a_value_has_no_ratio),
 		cmocka_unit_test(a_ratio_that_equals_the_limit_is_not_above_it),
 		cmocka_unit_test(every_stage_starts_from_zero),
 		cmocka_unit_test(lost_and_planning_blocks_do_not_count),
 		cmocka_unit_test(slots_and_not_the_array_have_the_order),
 		cmocka_unit_test(judging_again_changes_nothing),
+		cmocka_unit_test(blocks_like_their_neighbours_are_unstable),
 		cmocka_unit_test(a_missing_value_leaves_a_metric_undecided_at_last),
 		cmocka_unit_test(nothing_judged_is_undecided),
 		cmocka_unit_test(closing_leaves_what_is_settled),

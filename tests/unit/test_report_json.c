@@ -83,6 +83,13 @@ static void the_run(void **state)
 	r.strict = true;
 	r.version[SIDE_CANDIDATE].built = true;
 	r.version[SIDE_CANDIDATE].build_seconds = 1.25;
+	r.host.hw_missing = REASON_NO_PMU;
+	r.host.interference = INTERFERENCE_GETRUSAGE;
+	r.host.interference_missing = copy("no permission");
+	r.host.empty_wall_ns = 271.5;
+	assert_int_equal(record__add_event(&r, "branches:u"), 0);
+	assert_int_equal(record__add_event(&r, "faults"), 0);
+	r.events[0].missing = REASON_NO_PMU;
 	j = parsed(&r);
 	assert_number(j, "schema", 0);
 	assert_text(j, "joust_version", JOUST_VERSION);
@@ -122,7 +129,24 @@ static void the_run(void **state)
 	assert_flag(j, "host/virtual_machine", true);
 	assert_flag(j, "host/pmu", false);
 	assert_null_at(j, "host/pmu_missing");
+	assert_text(j, "host/tier", "sw");
+	assert_text(j, "host/hw/quality", "unavailable");
+	assert_text(j, "host/hw/missing", "no-pmu");
+	assert_text(j, "host/sw/quality", "exact");
+	assert_null_at(j, "host/sw/missing");
+	assert_flag(j, "host/user_read", false);
 	assert_flag(j, "host/bpf", false);
+	assert_text(j, "host/interference", "getrusage");
+	assert_text(j, "host/interference_missing", "no permission");
+	assert_null_at(j, "host/empty_window/cpu_ns");
+	assert_number(j, "host/empty_window/wall_ns", 271.5);
+	assert_null_at(j, "host/empty_window/instructions");
+	assert_text(j, "events/0/name", "branches:u");
+	assert_text(j, "events/0/quality", "unavailable");
+	assert_text(j, "events/0/missing", "no-pmu");
+	assert_text(j, "events/1/name", "faults");
+	assert_text(j, "events/1/quality", "exact");
+	assert_null_at(j, "events/1/missing");
 	assert_null_at(j, "host/governor");
 	assert_int_equal(cJSON_GetArraySize(at(j, "notes")), 1);
 	assert_text(j, "notes/0", "instructions are not judged: no PMU");
@@ -187,6 +211,7 @@ static void metrics(void **state)
 	assert_text(j, "benchmarks/0/metrics/cpu/verdict", "same");
 	assert_null_at(j, "benchmarks/0/metrics/cpu/reason");
 	assert_null_at(j, "benchmarks/0/metrics/cpu/missing");
+	assert_text(j, "benchmarks/0/metrics/cpu/quality", "exact");
 	assert_flag(j, "benchmarks/0/metrics/cpu/not_confirmed", false);
 	assert_number(j, "benchmarks/0/metrics/cpu/limit", 1.02);
 	assert_null_at(j, "benchmarks/0/metrics/cpu/baseline");
@@ -197,6 +222,7 @@ static void metrics(void **state)
 	assert_number(j, "benchmarks/0/metrics/cpu/detectable", 1.023);
 	assert_text(j, "benchmarks/0/metrics/cpu_total/reason", "near-limit");
 	assert_text(j, "benchmarks/0/metrics/instructions/missing", "no-pmu");
+	assert_text(j, "benchmarks/0/metrics/instructions/quality", "unavailable");
 	assert_null_at(j, "benchmarks/0/metrics/instructions/unit");
 	assert_null_at(j, "benchmarks/0/metrics/instructions/verdict");
 	assert_null_at(j, "benchmarks/0/metrics/instructions/ratio");
@@ -213,6 +239,12 @@ static void metrics(void **state)
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/s", 1);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/g", 2);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/f", 3);
+	assert_null_at(j, "benchmarks/1/metrics/cpu/order_effect");
+	assert_flag(j, "benchmarks/1/metrics/cpu/unstable", false);
+	assert_null_at(j, "benchmarks/1/metrics/cpu/spread_ratio");
+	assert_null_at(j, "benchmarks/1/metrics/cpu/serial_correlation");
+	assert_null_at(j, "benchmarks/1/metrics/cpu/deciles/1");
+	assert_number(j, "benchmarks/1/metrics/cpu/layouts", 0);
 	assert_flag(j, "benchmarks/1/metrics/cpu/stages/0/latched", false);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/ratio", 1.03);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/interval/1", 1.04);
@@ -229,13 +261,31 @@ static void fill_block(struct rec_block *b)
 	b->attempt = 1;
 	b->cpu = 1;
 	b->at_ns = 1234.5;
+	b->environment_bytes = 4711;
 	b->pid[SIDE_BASELINE] = 812;
 	b->inode[SIDE_CANDIDATE] = UINT64_MAX;
 	b->start_ns[SIDE_CANDIDATE] = 5e6;
+	b->peak_bytes[SIDE_CANDIDATE] = 21e6;
 	b->check[SIDE_BASELINE].page_faults = 3;
 	b->check[SIDE_CANDIDATE].missing = REASON_PERF_FORBIDDEN;
 	b->coins = (struct rec_coins){.majority = SIDE_CANDIDATE, .arrangement = 2};
 	b->pairs[1].first = SIDE_CANDIDATE;
+	b->layout = 3;
+}
+
+static void fill_rejected(struct rec_block *b)
+{
+	struct rec_rejected *r;
+
+	assert_int_equal(rec_block__reject(b, &r), 0);
+	assert_int_equal(r->side, SIDE_CNT);
+	assert_true(isnan(r->values.half[SIDE_CANDIDATE].value[METRIC_CPU]));
+	r->pair = 2;
+	r->attempt = 1;
+	r->why = REASON_GATED;
+	r->side = SIDE_BASELINE;
+	r->values.first = SIDE_CANDIDATE;
+	r->values.half[SIDE_BASELINE].value[METRIC_WALL] = 7;
 }
 
 static void blocks_and_raw_pairs(void **state)
@@ -248,6 +298,7 @@ static void blocks_and_raw_pairs(void **state)
 	fixture_run(&r);
 	fixture_regressed(&r);
 	fill_block(&r.benches[0].blocks[0]);
+	fill_rejected(&r.benches[0].blocks[0]);
 	j = parsed(&r);
 	b = at(j, "benchmarks/0/blocks/0");
 	assert_number(b, "stage", 2);
@@ -256,7 +307,15 @@ static void blocks_and_raw_pairs(void **state)
 	assert_null_at(b, "lost");
 	assert_null_at(b, "lost_side");
 	assert_number(b, "cpu", 1);
+	assert_number(b, "layout", 3);
+	assert_number(b, "rejected/0/pair", 2);
+	assert_number(b, "rejected/0/attempt", 1);
+	assert_text(b, "rejected/0/why", "gated");
+	assert_text(b, "rejected/0/side", "baseline");
+	assert_text(b, "rejected/0/first", "candidate");
+	assert_number(b, "rejected/0/baseline/values/wall", 7);
 	assert_number(b, "at_ns", 1234.5);
+	assert_number(b, "environment_bytes", 4711);
 	assert_text(b, "coins/spawned_first", "baseline");
 	assert_text(b, "coins/majority", "candidate");
 	assert_number(b, "coins/arrangement", 2);
@@ -268,6 +327,7 @@ static void blocks_and_raw_pairs(void **state)
 	assert_null_at(b, "baseline/inode");
 	assert_text(b, "candidate/inode", "18446744073709551615");
 	assert_number(b, "candidate/start_ns", 5e6);
+	assert_number(b, "candidate/peak_bytes", 21e6);
 	assert_number(b, "baseline/check/page_faults", 3);
 	assert_null_at(b, "baseline/check/task_clock_ns");
 	assert_null_at(b, "baseline/check/switches");
@@ -285,6 +345,67 @@ static void blocks_and_raw_pairs(void **state)
 	assert_null_at(b, "pairs/2/candidate/values/wall");
 	assert_text(j, "benchmarks/0/blocks/1/lost", "suspended");
 	assert_text(j, "benchmarks/0/blocks/1/lost_side", "both");
+	record__done(&r);
+}
+
+static void fill_counters(struct rec_block *b)
+{
+	struct rec_half *h = &b->pairs[1].half[SIDE_CANDIDATE];
+
+	b->canary_ns[1] = 45123.5;
+	assert_int_equal(rec_block__add_preemptor(b, 812, "stress-ng", 5e5, 2), 0);
+	assert_int_equal(rec_block__add_preemptor(b, 9, "a\033[2J\xff name far too long", 7e5, 1),
+			 0);
+	assert_int_equal(rec_block__add_preemptor(b, 812, "stress-ng", 4e5, 1), 0);
+	h->missing[METRIC_INSTRUCTIONS] = REASON_MULTIPLEXED;
+	h->missing[METRIC_WAITING] = REASON_EVENTS_LOST;
+	h->event[1] = 17.5;
+	assert_int_equal(rec_half__reserve_threads(h, 1), 0);
+	assert_int_equal(rec_half__reserve_threads(h, 2), 0);
+	h->threads[1].cpu_ns = 101;
+	h->threads[1].blocked_ns = 303;
+}
+
+static void counters_and_interference(void **state)
+{
+	struct record r;
+	AUTO_JSON cJSON *j = NULL;
+	const cJSON *b, *h;
+
+	(void)state;
+	fixture_run(&r);
+	fixture_regressed(&r);
+	assert_int_equal(record__add_event(&r, "branches:u"), 0);
+	assert_int_equal(record__add_event(&r, "r1a2:u"), 0);
+	fill_counters(&r.benches[0].blocks[0]);
+	j = parsed(&r);
+	b = at(j, "benchmarks/0/blocks/0");
+	assert_null_at(b, "canary_ns/0");
+	assert_number(b, "canary_ns/1", 45123.5);
+	/* one entry for a process, the worst first, its name harmless */
+	assert_int_equal(cJSON_GetArraySize(at(b, "preemptors")), 2);
+	assert_number(b, "preemptors/0/pid", 812);
+	assert_text(b, "preemptors/0/comm", "stress-ng");
+	assert_number(b, "preemptors/0/ns", 9e5);
+	assert_number(b, "preemptors/0/times", 3);
+	assert_text(b, "preemptors/1/comm", "a\033[2J\xef\xbf\xbd name far");
+	h = at(b, "pairs/1/candidate");
+	assert_int_equal(cJSON_GetArraySize(at(h, "missing")), 2);
+	assert_text(h, "missing/0/metric", "instructions");
+	assert_text(h, "missing/0/reason", "multiplexed");
+	assert_text(h, "missing/0/quality", "multiplexed");
+	assert_text(h, "missing/1/reason", "events-lost");
+	assert_text(h, "missing/1/quality", "unavailable");
+	assert_int_equal(cJSON_GetArraySize(at(h, "events")), 2);
+	assert_null_at(h, "events/0");
+	assert_number(h, "events/1", 17.5);
+	assert_int_equal(cJSON_GetArraySize(at(h, "threads")), 2);
+	assert_null_at(h, "threads/0/cpu_ns");
+	assert_number(h, "threads/1/cpu_ns", 101);
+	assert_null_at(h, "threads/1/running_ns");
+	assert_null_at(h, "threads/1/waiting_ns");
+	assert_number(h, "threads/1/blocked_ns", 303);
+	assert_int_equal(cJSON_GetArraySize(at(b, "pairs/0/baseline/missing")), 0);
 	record__done(&r);
 }
 
@@ -324,6 +445,34 @@ static void assert_same_keys(const cJSON *a, const cJSON *b)
 		assert_non_null(other);
 		assert_same_keys(item, other);
 	}
+}
+
+static void all_together(void **state)
+{
+	struct record r;
+	AUTO_JSON cJSON *j = NULL;
+
+	(void)state;
+	fixture_run(&r);
+	j = parsed(&r);
+	assert_null_at(j, "across");
+	cJSON_Delete(j);
+	r.across = (struct rec_across){.judged = true,
+				       .benches = 12,
+				       .limit = 1.005,
+				       .stages_cnt = 1,
+				       .stage = {{.blocks = 30, .median = 1.01, .lo = 1, .hi = 2}},
+				       .verdict = VERDICT_UNDECIDED,
+				       .reason = REASON_NEAR_LIMIT,
+				       .detectable = NAN};
+	j = parsed(&r);
+	assert_number(j, "across/benchmarks", 12);
+	assert_text(j, "across/verdict", "undecided");
+	assert_text(j, "across/reason", "near-limit");
+	assert_number(j, "across/limit", 1.005);
+	assert_null_at(j, "across/detectable");
+	assert_number(j, "across/stages/0/ratio", 1.01);
+	record__done(&r);
 }
 
 /* An absent value is null, never a missing key. */
@@ -442,7 +591,9 @@ int main(void)
 		cmocka_unit_test(a_benchmark),
 		cmocka_unit_test(metrics),
 		cmocka_unit_test(blocks_and_raw_pairs),
+		cmocka_unit_test(counters_and_interference),
 		cmocka_unit_test(errors_and_skips),
+		cmocka_unit_test(all_together),
 		cmocka_unit_test(an_empty_record_has_every_key),
 		cmocka_unit_test(number_formats),
 		cmocka_unit_test(the_same_record_gives_the_same_bytes),

@@ -43,6 +43,7 @@ static void nothing_is_measured_at_first(void **state)
 	assert_int_equal(record__add_block(b, &block), 0);
 	assert_int_equal(block->cpu, -1);
 	assert_true(isnan(block->at_ns) && isnan(block->start_ns[SIDE_CANDIDATE]));
+	assert_true(isnan(block->peak_bytes[0]) && isnan(block->peak_bytes[1]));
 	assert_true(isnan(block->check[SIDE_CANDIDATE].migrations));
 	assert_int_equal(rec_block__reserve(block, 3), 0);
 	assert_int_equal(block->pairs_cnt, 0);

@@ -174,32 +174,42 @@ static void what_a_confirmation_cannot_tell_is_suspected(void **state)
 	rig_done(&rig);
 }
 
-/* The median of the slices is blind to one of ten; the sum is not. */
+/*
+ * The median of the slices is blind to one of ten; the sum over a block is not, although one window
+ * in two of five slices has none: +3 % in truth above 1.005 and +5 % above 1.02.
+ */
 static void a_rare_cost_regresses_by_the_total(void **state)
 {
-	static const struct sim_bench benches[] = {
-		{.name = "rare", .ns = 1000, .ratio = 1, .sample_sd = .001, .rare_cost = 1},
-	};
-	const struct rec_bench *b;
-	struct rig rig;
+	static const struct {
+		double cost, limit;
+	} cases[] = {{.3, 1.005}, {.5, 1.02}};
 
 	(void)state;
-	rig_init(&rig, 7, benches, 1);
-	rig.sim.k = 10; /* so that each window has its share */
-	rig_run(&rig);
-	b = &rig.rec.benches[0];
-	assert_int_equal(b->metric[METRIC_CPU].verdict, VERDICT_SAME);
-	assert_int_equal(b->metric[METRIC_CPU].stages_cnt, 1);
-	assert_int_equal(b->metric[METRIC_CPU_TOTAL].verdict, VERDICT_SLOWER);
-	assert_int_equal(b->verdict, BENCH_REGRESSED);
-	rig_done(&rig);
+	for (uint64_t seed = 0; seed < 20; seed++) {
+		struct sim_bench bench = {.name = "rare", .ns = 1000, .ratio = 1};
+		const struct rec_bench *b;
+		struct rig rig;
+
+		bench.sample_sd = seed % 2 ? .01 : .001;
+		bench.rare_cost = cases[seed / 10].cost;
+		rig_init(&rig, seed, &bench, 1);
+		rig.opt.policy.limit[METRIC_CPU] = cases[seed / 10].limit;
+		rig_run(&rig);
+		b = &rig.rec.benches[0];
+		assert_int_equal(b->metric[METRIC_CPU].verdict, VERDICT_SAME);
+		assert_int_equal(b->metric[METRIC_CPU].stages_cnt, 1);
+		assert_int_equal(b->metric[METRIC_CPU_TOTAL].verdict, VERDICT_SLOWER);
+		assert_int_equal(b->metric[METRIC_CPU_TOTAL].stages_cnt, 3);
+		assert_int_equal(b->verdict, BENCH_REGRESSED);
+		rig_done(&rig);
+	}
 }
 
 static void an_undecided_total_leaves_a_settled_benchmark_settled(void **state)
 {
 	static const struct sim_bench benches[] = {
-		/* in every second window of five slices, so in about every second block */
-		{.name = "half", .ns = 1000, .ratio = 1, .sample_sd = .001, .rare_cost = 1},
+		/* one costly slice in half of the blocks, two in the other half: +1.3 and +2.7 % */
+		{.name = "edge", .ns = 1000, .ratio = 1, .sample_sd = .001, .rare_cost = .2},
 	};
 	const struct rec_bench *b;
 	struct rig rig;
@@ -374,6 +384,83 @@ static void progress_is_told_before_every_block(void **state)
 	rig_done(&rig);
 }
 
+/* When the blocks of `b` in a stage began: the first and the last of them. */
+static void stage_times(const struct rec_bench *b, unsigned stage, double *first, double *last)
+{
+	*first = *last = NAN;
+	for (size_t i = 0; i < b->blocks_cnt; i++) {
+		if (b->blocks[i].stage != stage)
+			continue;
+		*last = b->blocks[i].at_ns;
+		if (isnan(*first))
+			*first = *last;
+	}
+}
+
+static bool notes_mention(const struct record *rec, const char *what)
+{
+	for (size_t i = 0; i < rec->notes_cnt; i++)
+		if (strstr(rec->notes[i], what))
+			return true;
+	return false;
+}
+
+/* Between two stages of a benchmark lie blocks of another one, where another one is still open. */
+static void confirmations_keep_away_from_each_other(void **state)
+{
+	static const struct sim_bench benches[] = {QUIET("a", 1.1), QUIET("b", 1.1),
+						   QUIET("c", 1.1), QUIET("equal", 1)};
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 15, benches, 4);
+	rig_run(&rig);
+	for (size_t i = 0; i < 3; i++) {
+		const struct rec_bench *b = &rig.rec.benches[i];
+		size_t between = 0;
+		double from, to, unused;
+
+		assert_int_equal(b->verdict, BENCH_REGRESSED);
+		stage_times(b, 2, &unused, &from);
+		stage_times(b, 3, &to, &unused);
+		for (size_t j = 0; j < 3; j++)
+			for (size_t k = 0; k < rig.rec.benches[j].blocks_cnt; k++) {
+				double at = rig.rec.benches[j].blocks[k].at_ns;
+
+				between += at > from && at < to;
+			}
+		assert_true(between >= 12); /* a whole stage */
+		assert_true(isnan(b->gap_s[0]));
+		/* the block that began at `from` lies before the gap */
+		assert_true(b->gap_s[2] > 0 && b->gap_s[2] < (to - from) / 1e9);
+		assert_true(b->gap_s[2] > .8 * (to - from) / 1e9);
+	}
+	assert_true(isnan(rig.rec.benches[3].gap_s[1]));
+	assert_true(notes_mention(&rig.rec, "s apart"));
+	rig_done(&rig);
+}
+
+/* Two seconds of each block, so that everything lies far apart. */
+static void gaps_of_ten_seconds_are_not_mentioned(void **state)
+{
+	static const struct sim_bench benches[] = {
+		{.name = "a", .ns = 5e7, .ratio = 1.1, .sample_sd = .001},
+		{.name = "b", .ns = 5e7, .ratio = 1.1, .sample_sd = .001}};
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 16, benches, 2);
+	rig_run(&rig);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(rig.rec.benches[i].verdict, BENCH_REGRESSED);
+		assert_true(rig.rec.benches[i].gap_s[2] > 10);
+	}
+	/* the first to be confirmed came straight after its measurement */
+	assert_true(notes_mention(&rig.rec, "s apart") ==
+		    (fmin(rig.rec.benches[0].gap_s[1], rig.rec.benches[1].gap_s[1]) < 10));
+	rig_done(&rig);
+}
+
 static void nothing_to_measure_is_no_error(void **state)
 {
 	struct rig rig;
@@ -405,6 +492,8 @@ int main(void)
 		cmocka_unit_test(measuring_decides_nothing),
 		cmocka_unit_test(the_same_seed_gives_the_same_bytes),
 		cmocka_unit_test(progress_is_told_before_every_block),
+		cmocka_unit_test(confirmations_keep_away_from_each_other),
+		cmocka_unit_test(gaps_of_ten_seconds_are_not_mentioned),
 		cmocka_unit_test(nothing_to_measure_is_no_error),
 	};
 

@@ -209,6 +209,34 @@ static void a_round_is_a_uniform_order(void **state)
 	schedule_round(9, 1, 0, 0, order); /* nothing to order */
 }
 
+/* Sizes of the environment: every step of a page about as often, and another in nearly every block. */
+static void environments_are_of_every_size(void **state)
+{
+	size_t seen[ENVIRONMENT_STEPS] = {0}, equal = 0, last = 0;
+
+	(void)state;
+	for (unsigned slot = 0; slot < SLOTS; slot++) {
+		size_t bytes = schedule_environment(7421, "parse: large", 1, slot);
+
+		assert_int_equal(bytes % ENVIRONMENT_STEP, 0);
+		assert_true(bytes / ENVIRONMENT_STEP < ENVIRONMENT_STEPS);
+		assert_int_equal(bytes, schedule_environment(7421, "parse: large", 1, slot));
+		seen[bytes / ENVIRONMENT_STEP]++;
+		equal += slot && bytes == last;
+		last = bytes;
+	}
+	for (size_t i = 0; i < ENVIRONMENT_STEPS; i++)
+		assert_true(seen[i] > 0 && seen[i] < 45); /* 16 expected */
+	assert_true(equal < 40);
+	for (unsigned stage = 0, same = 0; stage < 4; stage++) {
+		same += schedule_environment(1, "a", stage, 0) ==
+			schedule_environment(1, "a", stage + 1, 0);
+		same += schedule_environment(1, "a", stage, 0) ==
+			schedule_environment(1, "b", stage, 0);
+		assert_true(same < 3);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +249,7 @@ int main(void)
 		cmocka_unit_test(flipping_the_coins_turns_every_pair_round),
 		cmocka_unit_test(blocks_stages_and_names_have_coins_of_their_own),
 		cmocka_unit_test(a_round_is_a_uniform_order),
+		cmocka_unit_test(environments_are_of_every_size),
 	};
 
 	return cmocka_run_group_tests_name("schedule", tests, NULL, NULL);

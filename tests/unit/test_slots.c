@@ -116,14 +116,37 @@ static void a_new_stage_has_new_copies(void **state)
 {
 	struct fixture *f = *state;
 	char before[PATH_MAX];
+	struct stat st;
 	struct slots s;
 
 	assert_int_equal(slots__init(&s, 0, f->program, f->dir, true, false), 0);
 	assert_int_equal(slots__renew(&s, SIDE_BASELINE), 0);
 	(void)snprintf(before, sizeof(before), "%s", slots_path(&s, SIDE_BASELINE, SIDE_BASELINE));
 	assert_int_equal(slots__renew(&s, SIDE_BASELINE), 0);
-	assert_int_equal(access(before, F_OK), -1);
+	assert_int_equal(stat(before, &st), 0);
+	assert_int_equal(st.st_size, 0);
 	assert_string_not_equal(before, slots_path(&s, SIDE_BASELINE, SIDE_BASELINE));
+	slots__done(&s);
+}
+
+/* Neither the two sides, nor the two slots, nor any two generations share an inode number. */
+static void no_inode_number_comes_twice(void **state)
+{
+	struct fixture *f = *state;
+	ino_t seen[20 * 4];
+	size_t cnt = 0;
+	struct slots s;
+
+	assert_int_equal(slots__init(&s, 0, f->program, f->dir, true, false), 0);
+	for (int generation = 0; generation < 20; generation++) {
+		assert_int_equal(slots__renew(&s, SIDE_BASELINE), 0);
+		for (int i = 0; i < 4; i++)
+			seen[cnt++] =
+				slots_stat(&s, (enum side)(i / 2), (enum side)(i % 2))->st_ino;
+	}
+	for (size_t i = 0; i < cnt; i++)
+		for (size_t j = 0; j < i; j++)
+			assert_true(seen[i] != seen[j]);
 	slots__done(&s);
 }
 
@@ -179,6 +202,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(equal_programs_share_two_copies, setup, teardown),
 		cmocka_unit_test_setup_teardown(own_libraries_forbid_sharing, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_new_stage_has_new_copies, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_inode_number_comes_twice, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_leftover_of_the_same_name_is_no_failure, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(a_program_that_is_gone_is_said, setup, teardown),

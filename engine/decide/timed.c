@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Timed metrics: the stage rule on block ratios, and the run rule over the stages. */
+#include "judge_parts.h"
+
+#include <errno.h>
+#include <math.h>
+#include "../../stats/median.h"
+
+unsigned metric_wants(const struct rec_metric *m)
+{
+	if (!is_judged(m) || m->verdict != VERDICT_NONE)
+		return 0;
+	if (m->stages_cnt == 0)
+		return 1;
+	return (unsigned)m->stages_cnt +
+	       (m->stage[m->stages_cnt - 1].verdict == STAGE_OPEN ? 0 : 1);
+}
+
+static enum reason why_undecided(const struct judge *j, const struct rec_metric *m)
+{
+	size_t last = m->stages_cnt - 1;
+
+	if (m->stage[last].blocks < j->stage[last].plan->n_max)
+		return REASON_NOT_MEASURED;
+	return last ? REASON_SUSPECTED : REASON_NEAR_LIMIT;
+}
+
+void judge_conclude(const struct judge *j, struct rec_metric *m)
+{
+	enum stage_verdict v[CONFIRMED_STAGES];
+
+	for (size_t i = 0; i < m->stages_cnt; i++)
+		v[i] = m->stage[i].verdict;
+	switch (run_judge(v, m->stages_cnt, CONFIRMED_STAGES)) {
+	case RUN_OPEN:
+		break;
+	case RUN_REGRESSED:
+		m->verdict = VERDICT_SLOWER;
+		break;
+	case RUN_FASTER:
+		m->verdict = VERDICT_FASTER;
+		break;
+	case RUN_SAME:
+		m->verdict = VERDICT_SAME;
+		m->not_confirmed = m->stages_cnt > 1;
+		break;
+	case RUN_UNDECIDED:
+		m->verdict = VERDICT_UNDECIDED;
+		m->reason = why_undecided(j, m);
+		break;
+	}
+}
+
+static double detectable(const struct judge *j, const struct view *v, size_t n, double limit)
+{
+	double s;
+
+	if (n < 2)
+		return NAN;
+	for (size_t i = 0; i < n; i++)
+		j->r[i] = log(j->r[i]);
+	if (mad_of(j->r, n, j->scratch, &s) != STATS_OK)
+		return NAN;
+	return limit * exp(v->plan->detect_sigmas * s);
+}
+
+static int judge_timed_stage(const struct judge *j, enum metric_id id, size_t i)
+{
+	struct rec_metric *m = &j->b->metric[id];
+	const struct view *v = &j->stage[i];
+	const struct stage_rule rule = {
+		.n_max = v->plan->n_max, .n_min = v->n_min, .u = v->plan->u, .l = v->plan->l};
+	struct stage_result *res = &m->stage[i];
+	size_t n = view_ratios(j, v, v->cnt, id);
+
+	if (stage_judge(&rule, j->r, n, m->limit, 1 / m->limit, j->scratch, res) != STATS_OK)
+		return -EINVAL;
+	if (res->verdict == STAGE_OPEN &&
+	    v->cnt >= rule.n_max) /* values are missing, none will come */
+		res->verdict = STAGE_UNDECIDED;
+	m->detectable = detectable(j, v, res->blocks, m->limit);
+	m->stages_cnt = i + 1;
+	return 0;
+}
+
+int judge_timed(const struct judge *j, enum metric_id id)
+{
+	struct rec_metric *m = &j->b->metric[id];
+
+	for (size_t i = 0; i < CONFIRMED_STAGES && j->stage[i].cnt > 0; i++) {
+		int err = judge_timed_stage(j, id, i);
+
+		if (err)
+			return err;
+		if (m->stage[i].verdict != STAGE_SLOWER)
+			break;
+	}
+	judge_conclude(j, m);
+	return 0;
+}
