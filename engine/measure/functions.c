@@ -154,6 +154,7 @@ enum source_status function_block(struct real_source *s, struct rec_bench *b, st
 		if (status != SOURCE_OK)
 			return status;
 		begin_counting(s, blk, order[i]);
+		groups__peak_begin(&s->groups, order[i], s->worker[order[i]].child.pid);
 	}
 	status = warm_up(s, b, blk);
 	watching__forget_preemptors(&s->watching);
@@ -218,6 +219,7 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	enum worker_result result;
 
 	crosscheck__end(&s->check[side], w, b, &blk->check[side]);
+	groups__peak_end(&s->groups, side, blk, &b->metric[METRIC_PEAK_MEMORY].missing);
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);

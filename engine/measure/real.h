@@ -8,6 +8,7 @@
 #include "../host/perf_name.h"
 #include "../worker/worker.h"
 #include "crosscheck.h"
+#include "groups.h"
 #include "halves.h"
 #include "slots.h"
 #include "source.h"
@@ -31,6 +32,7 @@ struct real_source {
 	const struct versions *versions;
 	const struct targets *targets;
 	struct real_bench *benches; /* parallel to rec->benches */
+	struct groups groups;
 	int interrupt_fd;
 	int64_t slept_ns; /* at the start of the block */
 	struct perf_tiers tiers;
@@ -45,10 +47,13 @@ struct real_source {
 	struct crosscheck check[SIDE_CNT];
 };
 
-/* Pins the engine; rec->host.cpu is set. 0 or a negative errno with s->source.error filled. */
+/*
+ * Pins the engine; `cgroup` is borrowed, NULL: none; rec->host.cpu is set. 0 or a negative errno with
+ * s->source.error filled.
+ */
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
-		      int interrupt_fd) MUST_CHECK;
+		      struct cgroup *cgroup, int interrupt_fd) MUST_CHECK;
 /*
  * Counts these events in every worker too, where the host can; the record says of each whether it
  * can. To be called once, before anything is measured. 0 or -ENOMEM.
@@ -61,7 +66,7 @@ void real_source__done(struct real_source *s);
 struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b);
 
 /* How a side's process is started in a block with these coins. */
-struct child_spec real_spec(const struct real_source *s, const struct rec_bench *b, enum side side,
+struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins);
 
 /* The last output of the first process that failed goes into the record. */
@@ -73,6 +78,8 @@ enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum si
 
 /* SOURCE_BROKEN, with its sentence. */
 enum source_status real_out_of_memory(struct real_source *s) MUST_CHECK;
+/* No leaf can be made for a process: an error of the benchmark. */
+enum source_status real_no_group(struct rec_bench *b, int err) MUST_CHECK;
 
 /* Marks the block lost. */
 enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why) MUST_CHECK;
