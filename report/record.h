@@ -57,6 +57,7 @@ struct rec_coins {
 /* What the kernel counted for a worker over a whole block, read while it was parked. */
 struct rec_check {
 	double task_clock_ns, page_faults, switches, migrations; /* NaN = not measured */
+	double cpu_ns;						 /* the CPU clock of its process */
 	enum reason missing;
 };
 
@@ -248,7 +249,7 @@ struct rec_host {
 	enum reason sw_missing; /* the kernel's cross-check of what workers read themselves */
 	bool user_read;		/* hardware counters are read without a system call */
 	enum interference_source interference;
-	char *interference_missing; /* why not by BPF; NULL */
+	char *interference_missing; /* why not by BPF, or what BPF does not see here; NULL */
 	/* An empty window on this host: the least of several, on the measured CPU. NaN unknown. */
 	double empty_cpu_ns, empty_wall_ns, empty_instructions;
 	char *cgroup;	/* "memory v1, pids v1, kill v2"; "none"; NULL unknown */
