@@ -78,6 +78,7 @@ static enum source_status sample(struct real_source *s, struct rec_bench *b, str
 		return real_no_group(b, err);
 	groups__command_begin(&s->groups);
 	status = run_child(s, b, blk, &spec, side, &c);
+	real_note_output(s, b, &c);
 	if (status == SOURCE_OK)
 		fill_half(ret, &c);
 	if (status == SOURCE_OK && blk)

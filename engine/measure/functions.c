@@ -250,6 +250,8 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 	/* Only a complete block is ended politely; anything else has said why already. */
 	for (int i = 0; i < SIDE_CNT && status == SOURCE_OK && blk->pairs_cnt == b->m; i++)
 		status = stop_side(s, b, blk, order[i]);
+	for (int side = 0; side < SIDE_CNT; side++)
+		real_note_output(s, b, &s->worker[side].child);
 	discard(s);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include "../util/clock.h"
 #include "schedule.h"
 
+#define OUTPUT_SAID	   65536   /* so much and less is nothing to speak of */
 #define SLEPT_TOLERANCE_NS 1000000 /* the two clocks are read one after the other */
 
 static struct real_source *real(struct source *s)
@@ -60,6 +61,16 @@ void real_keep_tail(struct rec_bench *b, const struct child *c)
 {
 	if (!b->stderr_tail && c->tail_len)
 		b->stderr_tail = strndup(c->tail, c->tail_len);
+}
+
+void real_note_output(struct real_source *s, const struct rec_bench *b, const struct child *c)
+{
+	if (c->output_bytes > OUTPUT_SAID)
+		IGNORE_ERROR(record__note(
+			s->rec, /* only a note */
+			"\"%s\": %s: of more than %d KiB of output the last %d are kept", b->name,
+			reason_get(REASON_OUTPUT_TRUNCATED)->name, OUTPUT_SAID / 1024,
+			CHILD_TAIL_BYTES / 1024));
 }
 
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
@@ -197,6 +208,8 @@ static enum source_status real_open(struct source *src, struct rec_bench *b)
 	if (err)
 		return real_no_group(b, err);
 	status = b->kind == BENCH_FUNCTION ? function_open(s, b) : command_open(s, b);
+	if (status == SOURCE_FAILED)
+		real_blame(s, b, &(struct rec_coins){0});
 	if (status != SOURCE_OK)
 		return status;
 	if (s->source.options.pairs)
@@ -263,6 +276,7 @@ static enum source_status real_end(struct source *src, struct rec_bench *b, stru
 		b->kind == BENCH_FUNCTION ? function_end(real(src), b, blk) : SOURCE_OK;
 
 	groups_peak_both_or_none(blk);
+	real_blame(real(src), b, &blk->coins);
 	return status;
 }
 

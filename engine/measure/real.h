@@ -60,6 +60,9 @@ struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, en
 /* The last output of the first process that failed goes into the record. */
 void real_keep_tail(struct rec_bench *b, const struct child *c);
 
+/* Says once for a benchmark that its program said more than is kept. */
+void real_note_output(struct real_source *s, const struct rec_bench *b, const struct child *c);
+
 /* A failed, lost or skipped worker as the record says it, with real_keep_tail. */
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
 			     enum worker_result result, const struct worker *w) MUST_CHECK;
@@ -78,6 +81,12 @@ int nuisance_choose_cpus(struct real_source *s, const struct rec_bench *b) MUST_
 int nuisance_other_cpus(struct real_source *s, const struct rec_bench *b) MUST_CHECK;
 /* The engine blocks on the CPUs that it measures, so that they never idle. */
 int nuisance_use_cpus(struct real_source *s, const cpu_set_t *cpus) MUST_CHECK;
+
+/*
+ * blame.c: after a benchmark has failed by the program of one side, and its processes are gone: tries
+ * the other side's, and has both blamed where that fails for the same reason.
+ */
+void real_blame(struct real_source *s, struct rec_bench *b, const struct rec_coins *coins);
 
 /* functions.c */
 enum source_status function_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;
