@@ -14,6 +14,7 @@
 #include "../../report/json.h"
 #include "../../report/terminal.h"
 #include "output.h"
+#include "world.h"
 
 static void stamp(struct record *rec)
 {
@@ -46,8 +47,9 @@ static int describe_run(struct session *s, const char *verb)
 
 	stamp(rec);
 	rec->verb = strdup(verb);
-	rec->sandbox = strdup("none");
+	rec->sandbox = strdup(sandbox_level_name(s->opt->sandbox));
 	rec->seed = s->opt->seed_given ? s->opt->seed : fresh_seed();
+	rec->sandbox_log = s->opt->sandbox_log;
 	rec->strict = s->opt->strict;
 	rec->bisect = s->opt->bisect;
 	for (size_t i = 0; i < s->opt->given_cnt && !err; i++)
@@ -72,6 +74,7 @@ static struct discover_request discover_request(const struct session *s, bool on
 		.filter = s->opt->filter,
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
+		.sandbox = s->sandbox,
 		.one_side = one_side,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
@@ -182,6 +185,9 @@ int session__prepare(struct session *s, bool one_side)
 
 	if (err)
 		return no_memory(s);
+	err = world__open(s);
+	if (err)
+		return err;
 	err = versions__prepare(&s->versions,
 				&(struct versions_request){
 					.cwd = s->root,
@@ -192,6 +198,8 @@ int session__prepare(struct session *s, bool one_side)
 					.one_side = one_side,
 					.config = &s->config,
 					.build = s->build,
+					.sandbox = s->sandbox,
+					.world = s->world,
 					.interrupt_fd = s->watch.interrupt.fd,
 					.progress_fd = progress_fd(s),
 				},
@@ -235,7 +243,7 @@ int session__policy(struct session *s, struct policy *p)
 
 int session__source(struct session *s, struct real_source *ret)
 {
-	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets,
+	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, s->sandbox,
 				    s->watch.interrupt.fd);
 
 	if (err)
@@ -393,6 +401,7 @@ static void print_report(struct session *s)
 
 int session__finish(struct session *s, int err)
 {
+	world_refusals(s);
 	conclude(s, err);
 	if (s->why.text[0] && s->rec.status != STATUS_INTERRUPTED)
 		output_problem(stderr, &s->why);
@@ -412,6 +421,8 @@ int session__finish(struct session *s, int err)
 
 void session__done(struct session *s)
 {
+	sandbox__free(s->sandbox);
+	free(s->world);
 	targets__done(&s->targets);
 	versions__done(&s->versions);
 	config__done(&s->config);

@@ -6,6 +6,7 @@
  */
 #include <sched.h>
 #include "../worker/worker.h"
+#include "inside.h"
 #include "slots.h"
 #include "source.h"
 #include "target.h"
@@ -18,6 +19,7 @@ struct real_bench {
 	double sample_wall_ns; /* what a sample of the baseline took when it was looked at */
 	bool hw;	       /* a hardware group is opened for each worker */
 	struct words env;
+	struct inside inside[SIDE_CNT];
 };
 
 struct real_source {
@@ -26,6 +28,7 @@ struct real_source {
 	const struct config *config;
 	const struct versions *versions;
 	const struct targets *targets;
+	struct sandbox *sandbox;    /* NULL: none */
 	struct real_bench *benches; /* parallel to rec->benches */
 	int interrupt_fd;
 	int64_t slept_ns; /* at the start of the block */
@@ -43,7 +46,7 @@ struct real_source {
 /* Pins the engine; rec->host.cpu is set. 0 or a negative errno with s->source.error filled. */
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
-		      int interrupt_fd) MUST_CHECK;
+		      struct sandbox *sandbox, int interrupt_fd) MUST_CHECK;
 void real_source__done(struct real_source *s);
 
 /* --- shared by functions.c, commands.c and plan.c --- */

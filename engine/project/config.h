@@ -36,7 +36,8 @@ struct config {
 	char *build; /* NULL: none named */
 	struct strings watch, needs;
 	char *main_branch;
-	struct strings sandbox_read, sandbox_write, sandbox_env;
+	struct strings sandbox_read, sandbox_write, sandbox_env, sandbox_allow;
+	bool sandbox_network; /* network = yes */
 	size_t benches_cnt;
 	struct config_bench *benches;
 	double limit[METRIC_CNT]; /* [project] limit = [METRIC=]1.02; NaN: the default */
