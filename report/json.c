@@ -175,6 +175,7 @@ int json_write(FILE *out, const struct record *r)
 	write_host(&j, &r->host);
 	write_events(&j, r);
 	write_notes(&j, r);
+	json_across(&j, &r->across);
 	json_open(&j, "benchmarks", '[');
 	for (size_t i = 0; i < r->benches_cnt; i++)
 		json_bench(&j, &r->benches[i], r->events_cnt);

@@ -77,6 +77,19 @@ static void write_last_stage(struct json_stream *j, const struct rec_metric *m)
 	write_interval(j, known ? last->lo : NAN, known ? last->hi : NAN);
 }
 
+static void write_behaviour(struct json_stream *j, const struct rec_metric *m)
+{
+	json_derived(j, "order_effect", m->order_effect);
+	json_bool(j, "unstable", m->unstable);
+	json_derived(j, "spread_ratio", m->spread_ratio);
+	json_derived(j, "serial_correlation", m->serial_correlation);
+	json_open_flat(j, "deciles", '[');
+	json_derived(j, NULL, m->decile_lo);
+	json_derived(j, NULL, m->decile_hi);
+	json_close(j, ']');
+	json_uint(j, "layouts", m->layouts);
+}
+
 static void write_metric(struct json_stream *j, enum metric_id id, const struct rec_metric *m)
 {
 	const struct metric *row = metric_get(id);
@@ -91,10 +104,12 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	json_string(j, "quality", quality_name(m->missing));
 	json_bool(j, "not_confirmed", m->not_confirmed);
 	json_derived(j, "limit", m->limit);
+	json_derived(j, "least", m->least);
 	json_derived(j, "baseline", m->per_iteration[SIDE_BASELINE]);
 	json_derived(j, "candidate", m->per_iteration[SIDE_CANDIDATE]);
 	write_last_stage(j, m);
 	json_derived(j, "detectable", m->detectable);
+	write_behaviour(j, m);
 	json_open(j, "stages", '[');
 	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
 		write_stage(j, i + 1, &m->stage[i]);
@@ -241,6 +256,7 @@ static void write_place(struct json_stream *j, const struct rec_block *b)
 	json_uint(j, "stage", b->stage);
 	json_uint(j, "slot", b->slot);
 	json_uint(j, "attempt", b->attempt);
+	json_uint(j, "round", b->round);
 	write_reason(j, "lost", b->lost);
 	json_string(j, "lost_side", b->lost == REASON_NONE ? NULL : side_name(b->lost_side));
 	json_uint(j, "layout", b->layout);
@@ -317,6 +333,25 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_raw(j, "seconds", b->seconds);
 	write_doubles(j, "gaps_s", b->gap_s + 1, STAGES_MAX - 1);
 	json_uint(j, "lost", b->lost_cnt);
+}
+
+void json_across(struct json_stream *j, const struct rec_across *a)
+{
+	if (!a->judged) {
+		json_null(j, "across");
+		return;
+	}
+	json_open(j, "across", '{');
+	json_uint(j, "benchmarks", a->benches);
+	json_string(j, "verdict", a->verdict == VERDICT_NONE ? NULL : verdict_name(a->verdict));
+	write_reason(j, "reason", a->reason);
+	json_derived(j, "limit", a->limit);
+	json_derived(j, "detectable", a->detectable);
+	json_open(j, "stages", '[');
+	for (size_t i = 0; i < a->stages_cnt && i < STAGES_MAX; i++)
+		write_stage(j, i + 1, &a->stage[i]);
+	json_close(j, ']');
+	json_close(j, '}');
 }
 
 void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_cnt)

@@ -13,17 +13,23 @@ enum reason {
 	REASON_INTERRUPTED,
 	REASON_OUT_OF_TIME,  /* --max-time */
 	REASON_NOT_MEASURED, /* no judged metric had a value */
+	REASON_ORDER_EFFECT, /* the second of a pair is slower by more than the limit */
+	REASON_WARMING,	     /* the samples of a process keep moving in one direction */
+	REASON_LAYOUT,	     /* slower in some link layouts only */
 	/* lost blocks */
 	REASON_KILLED_BY_SYSTEM, /* SIGKILL that joust did not send */
 	REASON_SUSPENDED,	 /* the host slept: BOOTTIME minus MONOTONIC moved */
 	REASON_CPU_GONE,
 	REASON_GATED,
+	REASON_CGROUP_LOST, /* somebody removed the group of a worker */
 	/* errors of a benchmark: exit 3 */
 	REASON_EXIT_STATUS,
 	REASON_SIGNAL,
 	REASON_TIMEOUT,
 	REASON_PROTOCOL_ERROR,
 	REASON_WORKER_CLOSED, /* the worker closed its socket and lived on */
+	REASON_MEMORY_LIMIT,  /* of its own group: [limits] memory */
+	REASON_PIDS_LIMIT,    /* [limits] pids */
 	REASON_LEFT_PROCESSES,
 	REASON_START_FAILED,  /* fork, exec or pinning failed */
 	REASON_FOREIGN_BUILD, /* a mapping of one side comes from the other side's tree */
@@ -52,6 +58,8 @@ enum reason {
 	REASON_UNDECLARED_THREADS,
 	REASON_NO_BPF,
 	REASON_EVENTS_LOST, /* interference is unknown, not none */
+	REASON_NO_CGROUP,   /* peak memory needs a group with the memory controller, or VmHWM */
+	REASON_PEAK_HIDDEN, /* by the engine's own memory, which a child begins with */
 	/* skipped */
 	REASON_NEW,	/* the baseline lacks it */
 	REASON_REMOVED, /* the candidate lacks it */

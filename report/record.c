@@ -29,6 +29,7 @@ void record__init(struct record *r)
 {
 	memset(r, 0, sizeof(*r));
 	r->host.cpu = -1;
+	r->across.limit = r->across.detectable = NAN;
 	r->host.empty_cpu_ns = r->host.empty_wall_ns = r->host.empty_instructions = NAN;
 }
 
@@ -142,7 +143,10 @@ static void bench_init(struct rec_bench *b)
 		struct rec_metric *m = &b->metric[i];
 
 		m->limit = metric_get(i)->limit;
+		m->least = metric_get(i)->least;
 		m->detectable = NAN;
+		m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
+		m->decile_lo = m->decile_hi = NAN;
 		fill_nan(m->per_iteration, SIDE_CNT);
 	}
 }

@@ -83,6 +83,7 @@ struct rec_block {
 	unsigned stage; /* 0 = planning, 1 = measurement, 2 and 3 = confirmations */
 	unsigned slot;	/* 0-based within the stage; a block taken again keeps it */
 	unsigned attempt;
+	unsigned round; /* of the stage, from 0: the blocks of one round lie side by side */
 	struct rec_coins coins;
 	enum reason lost; /* REASON_NONE: the block counts */
 	enum side lost_side;
@@ -123,15 +124,24 @@ enum verdict {
 
 struct rec_metric {
 	bool judged;
-	enum reason missing;		/* why there is no value, REASON_NONE when there is one */
-	double limit;			/* as used; ratio or difference */
-	double per_iteration[SIDE_CNT]; /* median (timed) or minimum (counted) over the blocks */
-	size_t stages_cnt;		/* stages judged so far */
+	enum reason missing; /* why there is no value, REASON_NONE when there is one */
+	double limit;	     /* as used; ratio or difference */
+	double least;	     /* a peak is worse only by more than so many bytes too */
+	/* median (timed) or minimum (counted) over the blocks; of a peak the minimum, in bytes */
+	double per_iteration[SIDE_CNT];
+	size_t stages_cnt; /* stages judged so far */
 	struct stage_result stage[STAGES_MAX];
 	enum verdict verdict;
 	enum reason reason; /* for undecided */
 	bool not_confirmed; /* same, because a confirmation did not find it again */
 	double detectable;  /* ratio that would have been seen with 80 % power; NaN unknown */
+	/* how the judged blocks behave, of all stages together; NaN: unknown */
+	double order_effect; /* log of what the second half of a pair takes more than the first */
+	double spread_ratio; /* MAD of the blocks over that of the pairs within them */
+	double serial_correlation; /* of the ranks of successive blocks */
+	double decile_lo, decile_hi;
+	bool unstable;	/* it wanders: the deciles are shown, not one number */
+	size_t layouts; /* different links of a side among them */
 };
 
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
@@ -175,6 +185,19 @@ struct rec_bench {
 	size_t lost_cnt;
 	double seconds;
 	struct rec_metric metric[METRIC_CNT];
+};
+
+/* All benchmarks together. */
+struct rec_across {
+	bool judged;	/* there are enough of them */
+	size_t benches; /* that give blocks */
+	double limit;
+	size_t stages_cnt;
+	struct stage_result
+		stage[STAGES_MAX]; /* of the median over the benchmarks, round by round */
+	enum verdict verdict;
+	enum reason reason; /* for undecided */
+	double detectable;
 };
 
 enum version_kind { VERSION_COMMIT, VERSION_WORKTREE, VERSION_DIR, VERSION_PROGRAM };
@@ -268,6 +291,7 @@ struct record {
 	struct rec_event *events;
 	size_t notes_cnt;
 	char **notes; /* said once: fallbacks, warnings */
+	struct rec_across across;
 	size_t benches_cnt;
 	struct rec_bench *benches;
 };

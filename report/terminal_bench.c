@@ -140,15 +140,18 @@ static void write_per_iteration(FILE *out, enum metric_id id, const struct rec_m
 	for (size_t side = 0; side < SIDE_CNT; side++) {
 		if (side)
 			fputs(" -> ", out);
-		if (row->kind == METRIC_TIMED)
+		if (row->kind == METRIC_TIMED || row->kind == METRIC_PEAK)
 			text_value(out, m->per_iteration[side], row->unit);
 		else
 			write_count(out, m->per_iteration[side]);
 	}
-	fputs(" an iteration", out);
+	if (row->kind != METRIC_PEAK)
+		fputs(" an iteration", out);
 }
 
-/* The metric and its figure: a ratio with its interval, a count on both sides, or nothing. */
+/*
+ * The metric and its figure: a ratio with its interval, the range of a ratio that depends on the
+ * state of the machine, a count on both sides, or nothing. */
 static void write_figure(FILE *out, enum metric_id id, const struct rec_metric *m,
 			 const struct terminal_layout *layout)
 {
@@ -159,6 +162,9 @@ static void write_figure(FILE *out, enum metric_id id, const struct rec_metric *
 	if (metric_get(id)->kind != METRIC_TIMED) {
 		fputs("  ", out);
 		write_per_iteration(out, id, m);
+	} else if (shown && m->unstable) {
+		fprintf(out, "  %.*f to %.*f in 80 %% of the blocks", d, m->decile_lo, d,
+			m->decile_hi);
 	} else if (shown) {
 		fprintf(out, "  %.*f [%.*f, %.*f]", d, shown->median, d, shown->lo, d, shown->hi);
 	}
@@ -172,15 +178,30 @@ static void write_evidence(FILE *out, enum metric_id id, const struct rec_metric
 	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
 		blocks += m->stage[i].blocks;
 	fprintf(out, "limit %s%.6g", sign, m->limit);
+	if (metric_get(id)->kind == METRIC_PEAK) {
+		fputs(" and ", out);
+		text_value(out, m->least, metric_get(id)->unit);
+	}
+	if (m->unstable && m->verdict == VERDICT_SLOWER && m->decile_lo < m->limit)
+		fputs(", in most states of the machine, not all", out);
 	if (m->stages_cnt)
 		fprintf(out, ", %zu stage%s, %zu block%s", m->stages_cnt,
 			m->stages_cnt == 1 ? "" : "s", blocks, blocks == 1 ? "" : "s");
+}
+
+static void write_peak_detectable(FILE *out, enum metric_id id, const struct rec_metric *m)
+{
+	fprintf(out, "more than %.4g times and ", m->limit);
+	text_value(out, m->least, metric_get(id)->unit);
+	fputs(" more would have been seen", out);
 }
 
 static void write_detectable(FILE *out, int id, const struct rec_metric *m, const char *before)
 {
 	if (id >= 0 && metric_get(id)->kind == METRIC_COUNTED)
 		fprintf(out, "more than +%.6g an iteration would have been seen", m->limit);
+	else if (id >= 0 && metric_get(id)->kind == METRIC_PEAK)
+		write_peak_detectable(out, id, m);
 	else if (id >= 0 && isfinite(m->detectable))
 		fprintf(out, "%s%.*f would have been seen", before, decimals(m->limit),
 			m->detectable);
@@ -312,6 +333,18 @@ static void write_plan(FILE *out, const struct rec_bench *b, const struct termin
 	fputc('\n', out);
 }
 
+/* Where the code lies changes time, and what a program counts only with it. */
+static bool may_be_placement(enum metric_id id, const struct rec_metric *m)
+{
+	return metric_get(id)->kind == METRIC_TIMED && id != METRIC_INSTRUCTIONS && m->layouts == 1;
+}
+
+static void write_placement(FILE *out, const struct terminal_layout *layout)
+{
+	indent(out, layout);
+	fputs("  one link layout: it may be where the code lies; other layouts would tell\n", out);
+}
+
 static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 			const struct terminal_layout *layout)
 {
@@ -325,6 +358,8 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		write_per_iteration(out, deciding, m);
 		fputc('\n', out);
 	}
+	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && may_be_placement(deciding, m))
+		write_placement(out, layout);
 	for (int i = 0; i < METRIC_CNT; i++)
 		if (i != deciding && has_line(b, i, verbosity))
 			write_metric_line(out, i, &b->metric[i], layout);

@@ -12,16 +12,21 @@ PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 
 # Functions that a test replaces: WRAP_test_X.
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
+WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork,--wrap=close
 WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall
 WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 
 # The simulation that finds the error rates anew: kernels of stats/ and one number parser.
 CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
 
+# The same through the whole engine, over its simulator.
+CALIB_ENGINE_OBJ := $(call obj,$(wildcard tests/calibrate/engine/*.c) tests/calibrate/table.c \
+	tests/calibrate/tally.c)
+
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: bench benches check-calibrate calibrate mutate coverage coverage-run \
+.PHONY: bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
 	check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
@@ -50,10 +55,30 @@ $(OUT)/tests/bench/%: tests/bench/%.c $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) -o $@ $< \
 	  $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A) $(LIBS)
 
+# What BPF records, against what is known and what the kernel says elsewhere; also linked statically,
+# for machines that have nothing but a kernel.
+PROOFS_OBJ := $(call obj,$(wildcard tests/root/interference/*.c) $(BPF_SRC))
+PROOFS_BIN := $(if $(NO_BPF),,$(OUT)/tests/root/interference_proofs)
+
+$(OUT)/tests/root/interference_proofs: $(PROOFS_OBJ)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lbpf -lelf -lz -lpthread
+
+$(OUT)/tests/root/interference_proofs-static: $(PROOFS_OBJ)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -static $(LDFLAGS) -o $@ $^ -lbpf -lelf -lz -lpthread
+
 $(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm -lpthread
+
+$(OUT)/tests/joust-calibrate-engine: $(CALIB_ENGINE_OBJ) $(ENGINE_A) $(REPORT_A) $(STATS_A)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
 
 # Every vector file of a directory: .output/tests/vectors tests/data/vectors
 $(OUT)/tests/vectors: $(call obj,tests/vectors/main.c) $(UNIT_A) $(STATS_A)
@@ -78,8 +103,10 @@ check-all: all
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
 	$(Q)$(MAKE) check-root
+	$(Q)$(MAKE) check-vm
 	$(Q)$(MAKE) check-vectors
 	$(Q)$(MAKE) check-calibrate
+	$(Q)$(MAKE) check-calibrate-engine
 	$(Q)$(MAKE) lint
 
 check-unit: $(UNIT_BIN) $(PROG_BIN) $(COMMA)
@@ -92,7 +119,7 @@ asan:
 check-cli: all $(PROG_BIN)
 	$(Q)$(PROVE) $(wildcard tests/cli/*.t)
 
-check-root: all $(PROG_BIN)
+check-root: all $(PROG_BIN) $(PROOFS_BIN)
 	$(Q)$(PROVE) $(wildcard tests/root/*.t)
 
 check-real: all
@@ -124,12 +151,24 @@ check-calibrate: $(OUT)/tests/joust-calibrate
 calibrate: $(OUT)/tests/joust-calibrate
 	$(Q)$< --threads "$$(nproc)"
 
+check-calibrate-engine: $(OUT)/tests/joust-calibrate-engine
+	$(Q)$< --short > $(OUT)/calibrate-engine-short.txt || \
+	  { cat $(OUT)/calibrate-engine-short.txt; exit 1; }
+	$(Q)tail -n 1 $(OUT)/calibrate-engine-short.txt
+	$(Q)$(PROVE) tests/calibrate/engine/bytes.t
+
+# 20,000 runs of every row: hours of CPU time.
+calibrate-engine: $(OUT)/tests/joust-calibrate-engine
+	$(Q)$< --threads "$$(nproc)"
+
 benches: $(BENCH_BIN)
 
 # Never a part of check: a time says nothing on a machine that is not quiet.
 bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
+
+include tests/vm/vm.mk
 
 lint:
 	$(Q)scripts/lint

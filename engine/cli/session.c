@@ -229,6 +229,7 @@ int session__policy(struct session *s, struct policy *p)
 		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
 	}
+	p->peak_least = opt->peak_least;
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		p->limit[i] = opt->limit[i];
 		p->judge[i] = opt->judge[i];
@@ -248,6 +249,11 @@ int session__source(struct session *s, struct real_source *ret)
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
+	err = real_source__count(ret, &s->opt->events);
+	if (err) {
+		real_source__done(ret);
+		return no_memory(s);
+	}
 	ret->source.options = (struct source_options){
 		.pairs = s->opt->pairs,
 		.warmup_s = s->opt->warmup_s,

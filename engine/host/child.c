@@ -17,10 +17,16 @@
 #define TERM_GRACE_NS	  (2 * NS_PER_SEC)
 #define KILL_LIMIT_NS	  (5 * NS_PER_SEC)
 #define ORPHAN_GRACE_NS	  (NS_PER_SEC / 10)
+#define LEAF_LOOK_MSEC	  2
 #define CHILD_REFUSED_MAX 1000
 #define DRAIN_CHUNK	  16384
 #define DRAIN_WAKE_MAX	  65536	    /* a pipe's usual capacity: one wake-up stays short */
 #define DRAIN_END_MAX	  (1 << 20) /* the largest a pipe may be; a left writer must not hold us */
+
+static uint64_t from_now(uint64_t ns)
+{
+	return clock_ns(CLOCK_MONOTONIC) + ns;
+}
 
 int child_engine_setup(void)
 {
@@ -46,12 +52,22 @@ static void child__adopt(struct child *c, struct launch *l, pid_t pid)
 	c->out_fd = TAKE_FD(l->out[0]);
 }
 
+static void join_leaf(struct child_spec *s)
+{
+	const struct cgroup_leaf *leaf = s->leaf;
+
+	for (unsigned i = 0; leaf && i < leaf->join_cnt && s->join_cnt < CHILD_JOINS_MAX; i++)
+		s->join_fd[s->join_cnt++] = leaf->join_fd[i];
+}
+
 int child__start(struct child *c, const struct child_spec *spec)
 {
 	CLEANUP(launch__close) struct launch l;
+	struct child_spec joined = *spec;
 	pid_t pid;
-	int err = launch__open(&l, spec);
+	int err = launch__open(&l, &joined);
 
+	join_leaf(&joined);
 	*c = (struct child){.pidfd = -1, .out_fd = -1, .listener = -1};
 	if (err)
 		return err;
@@ -60,6 +76,7 @@ int child__start(struct child *c, const struct child_spec *spec)
 	if (pid < 0)
 		return pid;
 	child__adopt(c, &l, pid);
+	c->leaf = spec->leaf;
 	c->pidfd = pidfd_open(pid, 0);
 	if (c->pidfd < 0) {
 		err = -errno;
@@ -142,6 +159,18 @@ static void end_init(struct child *c)
 	c->init = 0;
 }
 
+/* Whether the leaf is not empty; helpers that end by themselves get the same grace as by lineage. */
+static bool leaf_left(const struct child *c)
+{
+	uint64_t deadline_ns = from_now(ORPHAN_GRACE_NS);
+	int n;
+
+	while ((n = cgroup_leaf__populated(c->leaf)) == 1 &&
+	       clock_ns(CLOCK_MONOTONIC) < deadline_ns)
+		(void)poll(NULL, 0, LEAF_LOOK_MSEC);
+	return n == 1;
+}
+
 /*
  * Left processes are sought while the child is a zombie: its number cannot be used anew, so the
  * session that bears it is its own. They may hold the pipe: its end is never waited for.
@@ -159,6 +188,11 @@ static void reap(struct child *c)
 		c->left_processes = true;
 		(void)lineage_kill(&l, clock_ns(CLOCK_MONOTONIC) + KILL_LIMIT_NS); /* reported */
 	}
+	if (leaf_left(c)) { /* one that has shed every mark of lineage */
+		c->left_processes = true;
+		IGNORE_ERROR(cgroup_leaf__kill(c->leaf, from_now(KILL_LIMIT_NS))); /* reported */
+	}
+	c->events = cgroup_leaf__events(c->leaf);
 	drain(c, DRAIN_END_MAX);
 	close_output(c);
 	while (wait4(c->pid, &c->status, 0, &c->usage) < 0 && errno == EINTR)
@@ -224,11 +258,6 @@ enum child_event child__wait(struct child *c, int fd, uint64_t deadline_ns, int 
 	}
 }
 
-static uint64_t from_now(uint64_t ns)
-{
-	return clock_ns(CLOCK_MONOTONIC) + ns;
-}
-
 void child__kill(struct child *c, bool now)
 {
 	const struct lineage l = {.root = c->pid, .tag = c->tag, .init = c->init};
@@ -243,6 +272,7 @@ void child__kill(struct child *c, bool now)
 			return;
 	}
 	(void)kill(-c->pid, SIGKILL);
+	IGNORE_ERROR(cgroup_leaf__kill(c->leaf, from_now(KILL_LIMIT_NS))); /* lineage goes on */
 	(void)lineage_kill(&l, from_now(KILL_LIMIT_NS)); /* what is left shows in left_processes */
 	/* A process in uninterruptible sleep may not end; it is given up then. */
 	(void)child__wait(c, -1, from_now(KILL_LIMIT_NS), -1);

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 #include "sandbox.h"
 #include "../../report/cleanup.h"
+#include "cgroup_leaf.h"
 
 #define CHILD_TAIL_BYTES 4096
 #define CHILD_JOINS_MAX	 4
@@ -39,6 +40,7 @@ struct child_spec {
 	struct sandbox *sandbox;
 	struct sandbox_bind bind[CHILD_BINDS_MAX];
 	unsigned bind_cnt;
+	struct cgroup_leaf *leaf; /* joined in the same way, watched and killed whole; NULL: none */
 };
 
 struct child {
@@ -59,7 +61,10 @@ struct child {
 	struct rusage usage;  /* itself and the descendants it waited for, once reaped */
 	uint64_t exec_cpu_ns; /* its own CPU clock just before execve */
 	uint64_t spawn_ns, exec_ns, exit_ns; /* CLOCK_MONOTONIC */
-	bool left_processes; /* others of its session or adopted by us were still alive at its end */
+	/* others of its session, of its leaf or adopted by us were still alive at its end */
+	bool left_processes;
+	const struct cgroup_leaf *leaf; /* NULL: none */
+	struct cgroup_events events;	/* of the leaf, once reaped */
 };
 
 enum child_event {

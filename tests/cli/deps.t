@@ -68,7 +68,7 @@ all_installed() {
 }
 
 run() {
-	PATH=$work/bin "$top/scripts/deps" >"$work/stdout" 2>"$work/stderr"
+	PATH=$work/bin "$top/scripts/deps" "$@" >"$work/stdout" 2>"$work/stderr"
 	status=$?
 }
 
@@ -157,5 +157,26 @@ done
 run
 [ "$status" = 0 ] && silent
 ok $? 'not a Debian, but all is there: silent'
+
+fresh 0 "$good"
+all_installed
+run vm
+[ "$status" = 0 ] && [ "$(grep -c '^apt-get .*update$' "$work/log")" = 1 ] && grep -q \
+	'install --no-install-recommends qemu-system-x86 .* libc6-dev-arm64-cross$' "$work/log"
+ok $? 'vm: installs what the guests need, and only that'
+
+run vm
+[ "$status" = 0 ] && [ "$(grep -c ' install ' "$work/log")" = 1 ]
+ok $? 'vm: nothing twice'
+
+fresh 0 "$good"
+rm "$work/bin/dpkg-query"
+run vm
+[ "$status" = 3 ] && said 'qemu-system-x86_64 is missing: tests in guests are skipped'
+ok $? 'vm, not a Debian: exit status 3 and what is missing'
+
+run v
+[ "$status" = 64 ] && said 'usage'
+ok $? 'another word: exit status 64'
 
 printf '1..%d\n' "$tests"

@@ -202,6 +202,43 @@ static void judging_again_changes_nothing(void **state)
 	bench_done(&rig);
 }
 
+/* 60 blocks beside the limit, above it and below in runs of so many. */
+static void fill_runs(struct bench_rig *rig, unsigned odd_run, unsigned even_run)
+{
+	unsigned left = odd_run, run = 1;
+
+	for (unsigned slot = 0; slot < 60; slot++) {
+		add_block(rig->b, 1, slot, run % 2 ? 1.03 : 1.01);
+		if (--left == 0)
+			left = ++run % 2 ? odd_run : even_run;
+	}
+	assert_int_equal(judge_bench(rig->b, &rig->p), 0);
+}
+
+/* One pair a block has no spread within: its neighbours alone can say that a ratio wanders. */
+static void blocks_like_their_neighbours_are_unstable(void **state)
+{
+	static const struct {
+		unsigned odd_run, even_run;
+		double correlation;
+		bool unstable;
+	} cases[] = {{1, 1, -1, false}, {2, 3, .2, false}, {3, 3, 1 / 3., true}};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct bench_rig rig;
+
+		bench_init(&rig);
+		bench_plan(&rig);
+		fill_runs(&rig, cases[i].odd_run, cases[i].even_run);
+		assert_int_equal(cpu(&rig)->verdict, VERDICT_UNDECIDED);
+		assert_true(isnan(cpu(&rig)->spread_ratio));
+		assert_true(fabs(cpu(&rig)->serial_correlation - cases[i].correlation) < .04);
+		assert_int_equal(cpu(&rig)->unstable, cases[i].unstable);
+		bench_done(&rig);
+	}
+}
+
 static void a_missing_value_leaves_a_metric_undecided_at_last(void **state)
 {
 	struct bench_rig rig;
@@ -335,6 +372,7 @@ int main(void)
 		cmocka_unit_test(lost_and_planning_blocks_do_not_count),
 		cmocka_unit_test(slots_and_not_the_array_have_the_order),
 		cmocka_unit_test(judging_again_changes_nothing),
+		cmocka_unit_test(blocks_like_their_neighbours_are_unstable),
 		cmocka_unit_test(a_missing_value_leaves_a_metric_undecided_at_last),
 		cmocka_unit_test(nothing_judged_is_undecided),
 		cmocka_unit_test(closing_leaves_what_is_settled),

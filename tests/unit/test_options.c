@@ -207,6 +207,11 @@ static void limits_and_judges_are_per_metric(void **state)
 	must_parse(&l, "--limit=cpu_total=1.2|--limit=1.05|--limit=1.1");
 	assert_true(l.o.limit[METRIC_CPU] == 1.1);
 	assert_true(l.o.limit[METRIC_CPU_TOTAL] == 1.2);
+	assert_true(isnan(l.o.peak_least));
+	done(&l);
+	must_parse(&l, "--limit=peak_memory=20%|--limit=peak_memory=+2500000");
+	assert_true(fabs(l.o.limit[METRIC_PEAK_MEMORY] - 1.2) < 1e-12);
+	assert_true(l.o.peak_least == 2.5e6);
 }
 
 static void given_options_are_remembered_in_order(void **state)
@@ -328,17 +333,29 @@ static void names_are_never_abbreviated(void **state)
 static void what_is_not_there_yet_is_refused(void **state)
 {
 	static const char *const words[] = {
-		"--layouts=4",	      "--layouts",	  "--prove-same=1",
-		"--event=cycles",     "-e|cycles",	  "-ecycles",	      "--export-markdown=f",
-		"--export-html|f",    "--export-junit=f",
-		"--rule=duel",	  "--jobs=2",	      "--jobs=01",
-		"--inject=3",
+		"--layouts=4",	   "--layouts",	       "--prove-same=1", "--export-markdown=f",
+		"--export-html|f", "--export-junit=f", "--rule=duel",	 "--jobs=2",
+		"--jobs=01",	   "--inject=3",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CNT(words); i++)
 		must_refuse(words[i], "not in this version");
 	must_refuse("--sandbox=nonsense", "strict, standard or none");
+}
+
+static void events_are_named_as_perf_names_them(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "-e|branches,faults|--event=r1a2");
+	assert_int_equal(l.o.events.cnt, 3);
+	assert_string_equal(l.o.events.item[0].name, "branches:u");
+	assert_string_equal(l.o.events.item[1].name, "faults");
+	assert_string_equal(l.o.events.item[2].name, "r1a2:u");
+	must_refuse("-e|cyclops", "no event \"cyclops\" is known");
+	must_refuse("--event=cs:u", "would always be 0");
 }
 
 static void options_of_another_verb_are_refused(void **state)
@@ -367,6 +384,8 @@ static void bad_values_are_refused(void **state)
 		{"--limit=cpuu=1.02", "did you mean cpu?"},
 		{"--limit=page_faults=2%", "difference"},
 		{"--limit=page_faults=-1", "difference"},
+		{"--limit=peak_memory=2500000", "bytes"},
+		{"--limit=peak_memory=+", "bytes"},
 		{"--limit=involuntary_switches=2", "never judged"},
 		{"--judge=nonsense", "unknown metric"},
 		{"--judge=migrations", "never judged"},
@@ -535,6 +554,7 @@ int main(void)
 		cmocka_unit_test(unknown_options_name_the_nearest),
 		cmocka_unit_test(names_are_never_abbreviated),
 		cmocka_unit_test(what_is_not_there_yet_is_refused),
+		cmocka_unit_test(events_are_named_as_perf_names_them),
 		cmocka_unit_test(options_of_another_verb_are_refused),
 		cmocka_unit_test(bad_values_are_refused),
 		cmocka_unit_test(missing_and_empty_values_are_refused),

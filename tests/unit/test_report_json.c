@@ -239,6 +239,12 @@ static void metrics(void **state)
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/s", 1);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/g", 2);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/f", 3);
+	assert_null_at(j, "benchmarks/1/metrics/cpu/order_effect");
+	assert_flag(j, "benchmarks/1/metrics/cpu/unstable", false);
+	assert_null_at(j, "benchmarks/1/metrics/cpu/spread_ratio");
+	assert_null_at(j, "benchmarks/1/metrics/cpu/serial_correlation");
+	assert_null_at(j, "benchmarks/1/metrics/cpu/deciles/1");
+	assert_number(j, "benchmarks/1/metrics/cpu/layouts", 0);
 	assert_flag(j, "benchmarks/1/metrics/cpu/stages/0/latched", false);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/ratio", 1.03);
 	assert_number(j, "benchmarks/1/metrics/cpu/stages/0/interval/1", 1.04);
@@ -441,6 +447,34 @@ static void assert_same_keys(const cJSON *a, const cJSON *b)
 	}
 }
 
+static void all_together(void **state)
+{
+	struct record r;
+	AUTO_JSON cJSON *j = NULL;
+
+	(void)state;
+	fixture_run(&r);
+	j = parsed(&r);
+	assert_null_at(j, "across");
+	cJSON_Delete(j);
+	r.across = (struct rec_across){.judged = true,
+				       .benches = 12,
+				       .limit = 1.005,
+				       .stages_cnt = 1,
+				       .stage = {{.blocks = 30, .median = 1.01, .lo = 1, .hi = 2}},
+				       .verdict = VERDICT_UNDECIDED,
+				       .reason = REASON_NEAR_LIMIT,
+				       .detectable = NAN};
+	j = parsed(&r);
+	assert_number(j, "across/benchmarks", 12);
+	assert_text(j, "across/verdict", "undecided");
+	assert_text(j, "across/reason", "near-limit");
+	assert_number(j, "across/limit", 1.005);
+	assert_null_at(j, "across/detectable");
+	assert_number(j, "across/stages/0/ratio", 1.01);
+	record__done(&r);
+}
+
 /* An absent value is null, never a missing key. */
 static void an_empty_record_has_every_key(void **state)
 {
@@ -559,6 +593,7 @@ int main(void)
 		cmocka_unit_test(blocks_and_raw_pairs),
 		cmocka_unit_test(counters_and_interference),
 		cmocka_unit_test(errors_and_skips),
+		cmocka_unit_test(all_together),
 		cmocka_unit_test(an_empty_record_has_every_key),
 		cmocka_unit_test(number_formats),
 		cmocka_unit_test(the_same_record_gives_the_same_bytes),

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * What the blocks of a timed metric say beside its verdict, and what can take a verdict back: never
+ * to `slower`, only to `undecided`, and by rules that do not know which side is the candidate (all but
+ * the layout's, which asks only when `slower` has been said).
+ */
+#include "judge_parts.h"
+
+/* The blocks that the verdict of a metric stands on, stage by stage in slot order. */
+struct evidence {
+	const struct rec_bench *b;
+	enum metric_id id;
+	const struct rec_metric *m;
+	const struct rec_block **blk;
+	size_t cnt;
+	double *x, *y, *scratch; /* each has room for every pair and twice every slice of a block */
+};
+
+/* One number and where it lies at the least, by an interval of 99 %. */
+struct estimate {
+	double value, lo, hi; /* NaN: unknown */
+};
+
+/*
+ * By how much (as a log) the half measured second takes longer: half the difference between the
+ * median log ratio of the pairs that the candidate ended and of those that it began. For equal sides
+ * it is the median of log(second / first), but a true difference of the sides leaves it alone, where
+ * that median would jump between plus and minus the difference. The interval is made of the order
+ * statistics of both medians (statistics.md 6a), so it is on the wide side.
+ */
+struct estimate order_effect(const struct evidence *e);
+
+/*
+ * Whether the workers of one side trended in the same direction in two successive blocks of a stage
+ * (statistics.md 6f: p < .01, by at least 1 %). Only where slices are of one process: function
+ * benchmarks, metrics made of slices.
+ */
+bool keeps_warming(const struct evidence *e);
+
+/*
+ * Fills spread_ratio, serial_correlation, deciles and `unstable` from at least 20 blocks
+ * (statistics.md 9): spread between blocks above that of the other pairs around their block's value,
+ * or neighbours alike beyond what chance does in 1 of 100.
+ */
+void judge_stability(const struct evidence *e, struct rec_metric *m);
+
+/* How many links of a side there are among the blocks. */
+size_t layouts_seen(const struct evidence *e);
+
+/* Whether the median ratio of every layout lies above the limit. */
+bool layouts_agree(const struct evidence *e);
+
+/*
+ * Fills what is known of the judged blocks of timed metric `id`, which has its verdict, and takes the
+ * verdict back where one of the rules above demands it. 0 or -ENOMEM.
+ */
+int judge_inspect(const struct judge *j, enum metric_id id) MUST_CHECK;
