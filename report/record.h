@@ -275,6 +275,19 @@ struct rec_event {
 	enum reason missing;
 };
 
+/* One layer of the sandbox. */
+struct rec_layer {
+	char *name;
+	bool engaged;
+	char *missing; /* why it is not; NULL when it is, or was not asked for */
+};
+
+struct rec_refusal {
+	int number;
+	char *name; /* NULL: unknown here */
+	uint64_t cnt;
+};
+
 struct record {
 	enum run_status status;
 	int exit;      /* exit status of the program */
@@ -291,8 +304,13 @@ struct record {
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
 	struct rec_host host;
-	char *sandbox;	   /* "none" */
-	size_t events_cnt; /* EVENTS_MAX at most */
+	char *sandbox; /* "standard", "strict", "none" */
+	size_t layers_cnt;
+	struct rec_layer *layers; /* of the sandbox that was asked for */
+	size_t refusals_cnt;
+	struct rec_refusal *refusals; /* system calls that it refused */
+	bool sandbox_log;	      /* nothing was refused, only counted */
+	size_t events_cnt;	      /* EVENTS_MAX at most */
 	struct rec_event *events;
 	size_t notes_cnt;
 	char **notes; /* said once: fallbacks, warnings */
@@ -309,6 +327,9 @@ int record__add_bench(struct record *r, const char *name, struct rec_bench **ret
 int record__add_block(struct rec_bench *b, struct rec_block **ret) MUST_CHECK;
 int record__add_event(struct record *r, const char *name) MUST_CHECK;
 int record__add_option(struct record *r, const char *name, const char *value) MUST_CHECK;
+int record__add_layer(struct record *r, const char *name, bool engaged,
+		      const char *missing) MUST_CHECK;
+int record__add_refusal(struct record *r, int number, const char *name, uint64_t cnt) MUST_CHECK;
 /* printf-like; an equal note is kept once. */
 int record__note(struct record *r, const char *fmt, ...) MUST_CHECK
 	__attribute__((format(printf, 2, 3)));

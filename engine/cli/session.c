@@ -15,6 +15,7 @@
 #include "../../report/json.h"
 #include "../../report/terminal.h"
 #include "output.h"
+#include "world.h"
 
 static void stamp(struct record *rec)
 {
@@ -47,8 +48,9 @@ static int describe_run(struct session *s, const char *verb)
 
 	stamp(rec);
 	rec->verb = strdup(verb);
-	rec->sandbox = strdup("none");
+	rec->sandbox = strdup(sandbox_level_name(s->opt->sandbox));
 	rec->seed = s->opt->seed_given ? s->opt->seed : fresh_seed();
+	rec->sandbox_log = s->opt->sandbox_log;
 	rec->strict = s->opt->strict;
 	rec->bisect = s->opt->bisect;
 	for (size_t i = 0; i < s->opt->given_cnt && !err; i++)
@@ -73,6 +75,7 @@ static struct discover_request discover_request(const struct session *s, bool on
 		.filter = s->opt->filter,
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
+		.sandbox = s->sandbox,
 		.one_side = one_side,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
@@ -199,6 +202,9 @@ int session__prepare(struct session *s, bool one_side)
 
 	if (err)
 		return no_memory(s);
+	err = world__open(s);
+	if (err)
+		return err;
 	err = versions__prepare(&s->versions,
 				&(struct versions_request){
 					.cwd = s->root,
@@ -209,6 +215,8 @@ int session__prepare(struct session *s, bool one_side)
 					.one_side = one_side,
 					.config = &s->config,
 					.build = s->build,
+					.sandbox = s->sandbox,
+					.world = s->world,
 					.interrupt_fd = s->watch.interrupt.fd,
 					.progress_fd = progress_fd(s),
 				},
@@ -256,7 +264,7 @@ int session__policy(struct session *s, struct policy *p)
 int session__source(struct session *s, struct real_source *ret)
 {
 	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, &s->cgroup,
-				    s->watch.interrupt.fd);
+				    s->sandbox, s->watch.interrupt.fd);
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
@@ -418,6 +426,7 @@ static void print_report(struct session *s)
 
 int session__finish(struct session *s, int err)
 {
+	world_refusals(s);
 	conclude(s, err);
 	if (s->why.text[0] && s->rec.status != STATUS_INTERRUPTED)
 		output_problem(stderr, &s->why);
@@ -438,6 +447,8 @@ int session__finish(struct session *s, int err)
 void session__done(struct session *s)
 {
 	cgroup__close(&s->cgroup);
+	sandbox__free(s->sandbox);
+	free(s->world);
 	targets__done(&s->targets);
 	versions__done(&s->versions);
 	config__done(&s->config);

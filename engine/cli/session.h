@@ -14,6 +14,8 @@ struct session {
 	const struct options *opt;
 	struct record rec;
 	struct config config;
+	struct sandbox *sandbox; /* NULL: none */
+	char *world;		 /* what of it makes another build */
 	struct versions versions;
 	struct targets targets;
 	struct watch watch; /* the interrupt and the progress line */

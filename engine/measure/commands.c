@@ -121,11 +121,13 @@ static bool trace_loader(struct real_source *s, struct rec_bench *b, enum side s
 	static const char *const env[] = {"LD_TRACE_LOADED_OBJECTS=1", "LD_WARN=1", "LD_BIND_NOW=1",
 					  NULL};
 	struct child_spec spec = real_spec(s, b, side, &coins);
-	uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + real_bench_of(s, b)->timeout_ns;
+	const struct real_bench *rb = real_bench_of(s, b);
+	uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + rb->timeout_ns;
 
 	spec.envp = env;
 	spec.stdout_null = false;
-	return elf_is_dynamic(spec.path) && !child__start(ret, &spec) &&
+	return elf_is_dynamic(slots_path(&rb->slots, side, coins.slot0)) &&
+	       !child__start(ret, &spec) &&
 	       child__wait(ret, -1, deadline, s->interrupt_fd) == CHILD_EXITED && !ret->status;
 }
 

@@ -33,17 +33,19 @@ struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, en
 {
 	const struct real_bench *rb = &s->benches[b - s->rec->benches];
 
-	return (struct child_spec){
-		.path = slots_path(&rb->slots, side, coins->slot0),
+	struct child_spec spec = {
 		.argv = (const char *const *)target_of(s, b)->argv.items,
 		.envp = (const char *const *)rb->env.items,
-		.cwd = s->versions->tree[side].project,
 		.cpus = &rb->cpus,
 		.protocol_fd = -1,
 		.output_fd = -1,
 		.stdout_null = b->kind == BENCH_COMMAND,
 		.leaf = groups_leaf(&s->groups, side),
 	};
+
+	inside_apply(&rb->inside[side], s->sandbox, slots_path(&rb->slots, side, coins->slot0),
+		     &spec);
+	return spec;
 }
 
 enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why)
@@ -164,6 +166,9 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 		err = environment_add_padding(&rb->env);
 	if (!err)
 		err = prepare_slots(s, b, rb);
+	for (int i = 0; i < SIDE_CNT && !err; i++)
+		err = inside__init(&rb->inside[i], &s->versions->tree[i],
+				   target_of(s, b)->program[i], s->config, s->sandbox);
 	if (!err)
 		err = slots__renew(&rb->slots, SIDE_BASELINE);
 	if (!err)
@@ -274,12 +279,19 @@ static enum source_status real_end(struct source *src, struct rec_bench *b, stru
 	return status;
 }
 
+static void real_bench__done(struct real_bench *rb)
+{
+	slots__done(&rb->slots);
+	words__done(&rb->env);
+	for (int side = 0; side < SIDE_CNT; side++)
+		inside__done(&rb->inside[side]);
+}
+
 static void real_close(struct source *src, struct rec_bench *b)
 {
 	struct real_bench *rb = real_bench_of(real(src), b);
 
-	slots__done(&rb->slots);
-	words__done(&rb->env);
+	real_bench__done(rb);
 }
 
 static const struct source_ops ops = {
@@ -325,7 +337,7 @@ static void know_host(struct real_source *s)
 
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
-		      struct cgroup *cgroup, int interrupt_fd)
+		      struct cgroup *cgroup, struct sandbox *sandbox, int interrupt_fd)
 {
 	int err;
 
@@ -335,6 +347,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.config = config,
 		.versions = versions,
 		.targets = targets,
+		.sandbox = sandbox,
 		.interrupt_fd = interrupt_fd,
 		.program_dir_fd = -1,
 	};
@@ -379,8 +392,7 @@ void real_source__done(struct real_source *s)
 	watching__close(&s->watching);
 	groups__done(&s->groups);
 	for (size_t i = 0; s->benches && i < s->rec->benches_cnt; i++) {
-		slots__done(&s->benches[i].slots);
-		words__done(&s->benches[i].env);
+		real_bench__done(&s->benches[i]);
 	}
 	free(s->benches);
 	free(s->program_dir);

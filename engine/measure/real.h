@@ -10,6 +10,7 @@
 #include "crosscheck.h"
 #include "groups.h"
 #include "halves.h"
+#include "inside.h"
 #include "slots.h"
 #include "source.h"
 #include "target.h"
@@ -23,6 +24,7 @@ struct real_bench {
 	double sample_wall_ns; /* what a sample of the baseline took when it was looked at */
 	bool clocks_known; /* several threads: the same ones in every window that was looked at */
 	struct words env;
+	struct inside inside[SIDE_CNT];
 };
 
 struct real_source {
@@ -31,6 +33,7 @@ struct real_source {
 	const struct config *config;
 	const struct versions *versions;
 	const struct targets *targets;
+	struct sandbox *sandbox;    /* NULL: none */
 	struct real_bench *benches; /* parallel to rec->benches */
 	struct groups groups;
 	int interrupt_fd;
@@ -48,12 +51,12 @@ struct real_source {
 };
 
 /*
- * Pins the engine; `cgroup` is borrowed, NULL: none; rec->host.cpu is set. 0 or a negative errno with
+ * Pins the engine; `cgroup` and `sandbox` are borrowed, NULL: none; rec->host.cpu is set. 0 or a negative errno with
  * s->source.error filled.
  */
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
-		      struct cgroup *cgroup, int interrupt_fd) MUST_CHECK;
+		      struct cgroup *cgroup, struct sandbox *sandbox, int interrupt_fd) MUST_CHECK;
 /*
  * Counts these events in every worker too, where the host can; the record says of each whether it
  * can. To be called once, before anything is measured. 0 or -ENOMEM.

@@ -247,14 +247,49 @@ static int key_peak(struct entry *e)
 	return 0;
 }
 
+/* A place of the host that is opened: absolute, below the home, or (to write) in the project. */
+static int check_path(struct entry *e, bool relative)
+{
+	const char *v = e->value, *dots = strstr(v, "..");
+
+	for (; dots; dots = strstr(dots + 1, "..")) {
+		if ((dots == v || dots[-1] == '/') && (!dots[2] || dots[2] == '/'))
+			return refuse(e->l, "%s: \"%s\" must not contain ..", e->l->name, v);
+	}
+	if (v[0] == '/' && v[strspn(v, "/")])
+		return 0;
+	if (v[0] == '~' && v[1] == '/')
+		return 0;
+	if (relative && v[0] && v[0] != '/' && v[0] != '~')
+		return 0;
+	return refuse(e->l, "%s: \"%s\" must begin with / or ~/%s", e->l->name, v,
+		      relative ? ", or be a path in the project" : "");
+}
+
 static int key_read(struct entry *e)
 {
-	return add_value(e->l, &e->l->config->sandbox_read, e->value);
+	int err = check_path(e, false);
+
+	return err ? err : add_value(e->l, &e->l->config->sandbox_read, e->value);
 }
 
 static int key_write(struct entry *e)
 {
-	return add_value(e->l, &e->l->config->sandbox_write, e->value);
+	int err = check_path(e, true);
+
+	return err ? err : add_value(e->l, &e->l->config->sandbox_write, e->value);
+}
+
+static int key_allow(struct entry *e)
+{
+	return add_value(e->l, &e->l->config->sandbox_allow, e->value);
+}
+
+static int key_network(struct entry *e)
+{
+	if (num_bool(e->value, &e->l->config->sandbox_network))
+		return refuse(e->l, "%s: \"%s\" is neither yes nor no", e->l->name, e->value);
+	return 0;
 }
 
 static int key_env(struct entry *e)
@@ -312,6 +347,8 @@ static const struct key_row keys[] = {
 	{"sandbox", "read", key_read, true},
 	{"sandbox", "write", key_write, true},
 	{"sandbox", "env", key_env, true},
+	{"sandbox", "allow", key_allow, true},
+	{"sandbox", "network", key_network, true},
 };
 #define KEYS_CNT (sizeof(keys) / sizeof(keys[0]))
 
@@ -628,6 +665,7 @@ void config__done(struct config *c)
 	strings__done(&c->sandbox_read);
 	strings__done(&c->sandbox_write);
 	strings__done(&c->sandbox_env);
+	strings__done(&c->sandbox_allow);
 	*c = (struct config){0};
 }
 

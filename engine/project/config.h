@@ -38,7 +38,8 @@ struct config {
 	char *build; /* NULL: none named */
 	struct strings watch, needs;
 	char *main_branch;
-	struct strings sandbox_read, sandbox_write, sandbox_env;
+	struct strings sandbox_read, sandbox_write, sandbox_env, sandbox_allow;
+	bool sandbox_network; /* network = yes */
 	size_t benches_cnt;
 	struct config_bench *benches;
 	struct {
