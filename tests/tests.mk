@@ -167,6 +167,7 @@ benches: $(BENCH_BIN)
 bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
+	$(Q)$(OUT)/tests/bench/bench_interference || [ $$? -eq 77 ]
 
 include tests/vm/vm.mk
 
