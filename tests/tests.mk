@@ -55,6 +55,21 @@ $(OUT)/tests/bench/%: tests/bench/%.c $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) -o $@ $< \
 	  $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A) $(LIBS)
 
+# What BPF records, against what is known and what the kernel says elsewhere; also linked statically,
+# for machines that have nothing but a kernel.
+PROOFS_OBJ := $(call obj,$(wildcard tests/root/interference/*.c) $(BPF_SRC))
+PROOFS_BIN := $(if $(NO_BPF),,$(OUT)/tests/root/interference_proofs)
+
+$(OUT)/tests/root/interference_proofs: $(PROOFS_OBJ)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lbpf -lelf -lz -lpthread
+
+$(OUT)/tests/root/interference_proofs-static: $(PROOFS_OBJ)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -static $(LDFLAGS) -o $@ $^ -lbpf -lelf -lz -lpthread
+
 $(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
@@ -104,7 +119,7 @@ asan:
 check-cli: all $(PROG_BIN)
 	$(Q)$(PROVE) $(wildcard tests/cli/*.t)
 
-check-root: all $(PROG_BIN) $(OUT)/vm/amd64/cgroup_proofs
+check-root: all $(PROG_BIN) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)$(PROVE) $(wildcard tests/root/*.t)
 
 # 200 comparisons of peak memory of each kind, some minutes: on request.

@@ -257,6 +257,11 @@ int session__source(struct session *s, struct real_source *ret)
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
+	err = real_source__count(ret, &s->opt->events);
+	if (err) {
+		real_source__done(ret);
+		return no_memory(s);
+	}
 	ret->source.options = (struct source_options){
 		.pairs = s->opt->pairs,
 		.warmup_s = s->opt->warmup_s,

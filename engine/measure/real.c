@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include "../host/canary.h"
 #include "../host/cpus.h"
+#include "../host/emptywindow.h"
 #include "../project/dirs.h"
 #include "../util/clock.h"
 #include "schedule.h"
@@ -73,6 +75,19 @@ void real_note_output(struct real_source *s, const struct rec_bench *b, const st
 			CHILD_TAIL_BYTES / 1024));
 }
 
+static enum source_status broken(struct real_source *s, const char *what, int err)
+{
+	if (!s->source.error[0])
+		(void)snprintf(s->source.error, sizeof(s->source.error), "%s: %s", what,
+			       strerror(-err));
+	return SOURCE_BROKEN;
+}
+
+enum source_status real_out_of_memory(struct real_source *s)
+{
+	return broken(s, "cannot record", -ENOMEM);
+}
+
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
 			     enum worker_result result, const struct worker *w)
 {
@@ -134,14 +149,6 @@ static int prepare_slots(struct real_source *s, const struct rec_bench *b, struc
 			   t->in_tree, !one_tree && (has_libraries(old) || has_libraries(new)));
 }
 
-static enum source_status broken(struct real_source *s, const char *what, int err)
-{
-	if (!s->source.error[0])
-		(void)snprintf(s->source.error, sizeof(s->source.error), "%s: %s", what,
-			       strerror(-err));
-	return SOURCE_BROKEN;
-}
-
 /* One fresh copy for looking at the benchmark, before stage 1 makes its own. */
 static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench *rb)
 {
@@ -151,7 +158,6 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	if (!isnan(s->source.options.timeout_s))
 		timeout = s->source.options.timeout_s;
 	rb->timeout_ns = isnan(timeout) ? 60000000000u : (uint64_t)(timeout * 1e9);
-	rb->hw = s->hw_missing == REASON_NONE && b->threads == 1 && b->kind == BENCH_FUNCTION;
 	if (!err)
 		err = target_environment(s->config, b->kind == BENCH_FUNCTION, &rb->env);
 	if (!err)
@@ -163,23 +169,6 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	if (!err)
 		err = nuisance_use_cpus(s, &rb->cpus);
 	return err;
-}
-
-static void fix_missing(const struct real_source *s, struct rec_bench *b)
-{
-	enum reason counters = b->kind == BENCH_COMMAND ? REASON_NOT_FOR_COMMANDS
-			       : b->threads > 1		? REASON_PROCESS_WIDE
-							: s->hw_missing;
-
-	b->metric[METRIC_INSTRUCTIONS].missing = counters;
-	b->metric[METRIC_CYCLES].missing = counters;
-	if (b->k == 1)
-		b->metric[METRIC_CPU_TOTAL].missing = REASON_ONE_SLICE;
-	if (b->threads > 1) { /* libjoust reads them for its own thread */
-		b->metric[METRIC_PAGE_FAULTS].missing = REASON_PROCESS_WIDE;
-		b->metric[METRIC_VOLUNTARY_SWITCHES].missing = REASON_PROCESS_WIDE;
-		b->metric[METRIC_INVOLUNTARY_SWITCHES].missing = REASON_PROCESS_WIDE;
-	}
 }
 
 /* A default timeout follows the sample: max(60 s, 20 samples). */
@@ -214,7 +203,7 @@ static enum source_status real_open(struct source *src, struct rec_bench *b)
 		return status;
 	if (s->source.options.pairs)
 		b->m = s->source.options.pairs;
-	fix_missing(s, b);
+	half_fix_missing(b, &s->tiers, s->rec->host.interference);
 	widen_timeout(s, b, rb);
 	return SOURCE_OK;
 }
@@ -264,9 +253,14 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 				    size_t i)
 {
 	struct real_source *s = real(src);
-	enum source_status status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
-							      : command_pair(s, b, blk, i);
+	enum source_status status;
 
+	if (i == 0)
+		blk->canary_ns[0] = canary_ns(s->canary_turns);
+	status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
+					   : command_pair(s, b, blk, i);
+	if (i + 1 == b->m)
+		blk->canary_ns[1] = canary_ns(s->canary_turns);
 	return status == SOURCE_OK ? host_check(s, b, blk) : status;
 }
 
@@ -311,6 +305,24 @@ static int make_program_dir(struct real_source *s)
 	return err;
 }
 
+/* What can be counted, on the CPU that is measured on. */
+static void know_host(struct real_source *s)
+{
+	struct rec_host *h = &s->rec->host;
+	struct empty_window empty;
+
+	perf_tiers_probe("", &s->cpus, &s->tiers);
+	h->hw_missing = s->tiers.hw;
+	h->sw_missing = s->tiers.sw;
+	h->user_read = s->tiers.user_read;
+	empty_window_measure(&s->tiers, &empty);
+	h->empty_cpu_ns = empty.cpu_ns;
+	h->empty_wall_ns = empty.wall_ns;
+	h->empty_instructions = empty.instructions;
+	s->canary_turns = canary_turns();
+	watching__open(&s->watching, s->rec);
+}
+
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
 		      struct cgroup *cgroup, int interrupt_fd)
@@ -325,8 +337,6 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.targets = targets,
 		.interrupt_fd = interrupt_fd,
 		.program_dir_fd = -1,
-		.hw_missing = perf_hw_available(),
-		.sw_missing = perf_self_test(),
 	};
 	groups__init(&s->groups, cgroup, config->limits.memory_bytes, config->limits.pids);
 	s->benches = calloc(rec->benches_cnt, sizeof(*s->benches));
@@ -341,16 +351,33 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		return err;
 	}
 	rec->host.cpu = cpus_first(&s->cpus);
+	know_host(s);
+	return 0;
+}
+
+int real_source__count(struct real_source *s, const struct perf_names *events)
+{
+	for (size_t i = 0; i < events->cnt; i++) {
+		enum reason why = perf_explain("", perf_name_probe(&events->item[i]), 0);
+		int err = record__add_event(s->rec, events->item[i].name);
+
+		if (err)
+			return err;
+		s->rec->events[i].missing = why;
+		if (why != REASON_NONE)
+			continue;
+		s->events.spec[s->events.cnt] = events->item[i].spec;
+		s->events.index[s->events.cnt++] = i;
+	}
 	return 0;
 }
 
 void real_source__done(struct real_source *s)
 {
-	for (int side = 0; side < SIDE_CNT; side++) {
+	for (int side = 0; side < SIDE_CNT; side++)
 		worker__done(&s->worker[side]);
-		perf_group__close(&s->sw[side]);
-	}
 	groups__done(&s->groups);
+	watching__close(&s->watching);
 	for (size_t i = 0; s->benches && i < s->rec->benches_cnt; i++) {
 		slots__done(&s->benches[i].slots);
 		words__done(&s->benches[i].env);

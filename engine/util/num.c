@@ -23,6 +23,19 @@ int num_u64(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret)
 	return 0;
 }
 
+int num_hex(const char *s, uint64_t *ret)
+{
+	size_t digits;
+
+	if (s[0] != '0' || s[1] != 'x')
+		return -EINVAL;
+	digits = strspn(s + 2, "0123456789abcdefABCDEF");
+	if (digits < 1 || digits > 16 || s[2 + digits])
+		return -EINVAL;
+	*ret = strtoull(s + 2, NULL, 16);
+	return 0;
+}
+
 /* strtod with a decimal point in every locale: a plugin or a library may have set one. */
 static double to_double(const char *s, char **ret_end)
 {
