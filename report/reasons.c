@@ -41,6 +41,19 @@ static const struct reason_row reasons[] = {
 	[REASON_LAYOUT] = {"layout", "slower only where the linker happened to place the code",
 			   "Sample more link layouts with --layouts.", PLACE_UNDECIDED},
 
+	[REASON_IMPRECISE] = {"imprecise", "its interval stayed wider than the precision asked for",
+			      "Measure more with --max-blocks, or ask for less precision.",
+			      PLACE_UNDECIDED},
+	[REASON_NOT_PROVEN] = {"not-proven", "not slower, but equality could not be shown",
+			       "Measure more with --max-blocks, or let --prove-same be wider.",
+			       PLACE_UNDECIDED},
+	[REASON_SENSITIVE] = {"sensitive", "slower or not depends on which pairs the gate rejected",
+			      "Measure on a quieter host, or switch the gate off.",
+			      PLACE_UNDECIDED},
+	[REASON_REJECTED_UNEVENLY] =
+		{"rejected-unevenly", "the gate rejected one side more often than the other",
+		 "Switch the gate off: it looks at what the sides themselves do.", PLACE_UNDECIDED},
+
 	[REASON_KILLED_BY_SYSTEM] = {"killed-by-system",
 				     "killed by the system, for lack of memory most likely",
 				     "Free some memory, or see the kernel log for what killed it.",

@@ -11,11 +11,15 @@ enum reason {
 	REASON_SUSPECTED,  /* slower in stage 1, a confirmation could not tell */
 	REASON_TOO_MANY_LOST,
 	REASON_INTERRUPTED,
-	REASON_OUT_OF_TIME,  /* --max-time */
-	REASON_NOT_MEASURED, /* no judged metric had a value */
-	REASON_ORDER_EFFECT, /* the second of a pair is slower by more than the limit */
-	REASON_WARMING,	     /* the samples of a process keep moving in one direction */
-	REASON_LAYOUT,	     /* slower in some link layouts only */
+	REASON_OUT_OF_TIME,	  /* --max-time */
+	REASON_NOT_MEASURED,	  /* no judged metric had a value */
+	REASON_ORDER_EFFECT,	  /* the second of a pair is slower by more than the limit */
+	REASON_WARMING,		  /* the samples of a process keep moving in one direction */
+	REASON_LAYOUT,		  /* slower in some link layouts only */
+	REASON_IMPRECISE,	  /* the interval stayed wider than the precision asked for */
+	REASON_NOT_PROVEN,	  /* --prove-same: not slower, but not shown to be equal */
+	REASON_SENSITIVE,	  /* the gate's judge and the one that knows no gate differ */
+	REASON_REJECTED_UNEVENLY, /* the gate rejected one side more often than the other */
 	/* lost blocks */
 	REASON_KILLED_BY_SYSTEM, /* SIGKILL that joust did not send */
 	REASON_SUSPENDED,	 /* the host slept: BOOTTIME minus MONOTONIC moved */

@@ -170,6 +170,7 @@ benches: $(BENCH_BIN)
 # Never a part of check: a time says nothing on a machine that is not quiet.
 bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
+	$(Q)$(OUT)/tests/bench/counters_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
 
 include tests/vm/vm.mk

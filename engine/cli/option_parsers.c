@@ -141,6 +141,16 @@ int parse_when(const struct option_row *row, const char *said, const char *value
 			   value);
 }
 
+int parse_margin(const struct option_row *row, const char *said, const char *value,
+		 struct options *o, struct problem *why)
+{
+	if (num_limit(value, FIELD(double, o, row)))
+		return problem_set(why, EXIT_USAGE, -EINVAL,
+				   "%s needs a percentage like 2%% or a ratio like 1.02, not %s",
+				   said, value);
+	return 0;
+}
+
 /* The judged metric called name[0..len); -EINVAL with `why` filled. */
 static int find_metric(const char *said, const char *name, size_t len, struct problem *why)
 {

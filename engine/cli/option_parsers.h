@@ -13,6 +13,7 @@ option_parser parse_count;  /* uint64_t within lo..hi */
 option_parser parse_pairs;  /* the same, odd */
 option_parser parse_seed;   /* uint64_t, and seed_given */
 option_parser parse_when;   /* enum when */
+option_parser parse_margin; /* double, a ratio above 1 */
 option_parser parse_limit;  /* double[METRIC_CNT] */
 option_parser parse_metric; /* bool[METRIC_CNT] */
 option_parser parse_events; /* struct perf_names */

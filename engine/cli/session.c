@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include "../host/hostinfo.h"
+#include "../project/accept.h"
 #include "../project/dirs.h"
 #include "../util/clock.h"
 #include "../util/num.h"
@@ -221,7 +222,8 @@ int session__prepare(struct session *s, bool one_side)
 					  "no build command is configured: built with `%s`",
 					  s->build));
 	request = discover_request(s, one_side);
-	return targets__discover(&s->targets, &request, &s->rec, &s->why);
+	err = targets__discover(&s->targets, &request, &s->rec, &s->why);
+	return err || one_side ? err : accept_collect(&s->rec, s->root, &s->why);
 }
 
 int session__policy(struct session *s, struct policy *p)
@@ -238,6 +240,7 @@ int session__policy(struct session *s, struct policy *p)
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
 	}
 	p->peak_least = opt->peak_least;
+	p->prove_same = opt->prove_same;
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		p->limit[i] = opt->limit[i];
 		p->judge[i] = opt->judge[i];

@@ -65,16 +65,6 @@ void real_keep_tail(struct rec_bench *b, const struct child *c)
 		b->stderr_tail = strndup(c->tail, c->tail_len);
 }
 
-void real_note_output(struct real_source *s, const struct rec_bench *b, const struct child *c)
-{
-	if (c->output_bytes > OUTPUT_SAID)
-		IGNORE_ERROR(record__note(
-			s->rec, /* only a note */
-			"\"%s\": %s: of more than %d KiB of output the last %d are kept", b->name,
-			reason_get(REASON_OUTPUT_TRUNCATED)->name, OUTPUT_SAID / 1024,
-			CHILD_TAIL_BYTES / 1024));
-}
-
 static enum source_status broken(struct real_source *s, const char *what, int err)
 {
 	if (!s->source.error[0])
@@ -86,6 +76,16 @@ static enum source_status broken(struct real_source *s, const char *what, int er
 enum source_status real_out_of_memory(struct real_source *s)
 {
 	return broken(s, "cannot record", -ENOMEM);
+}
+
+void real_note_output(struct real_source *s, const struct rec_bench *b, const struct child *c)
+{
+	if (c->output_bytes > OUTPUT_SAID)
+		IGNORE_ERROR(record__note(
+			s->rec, /* only a note */
+			"\"%s\": %s: of more than %d KiB of output the last %d are kept", b->name,
+			reason_get(REASON_OUTPUT_TRUNCATED)->name, OUTPUT_SAID / 1024,
+			CHILD_TAIL_BYTES / 1024));
 }
 
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
@@ -376,8 +376,8 @@ void real_source__done(struct real_source *s)
 {
 	for (int side = 0; side < SIDE_CNT; side++)
 		worker__done(&s->worker[side]);
-	groups__done(&s->groups);
 	watching__close(&s->watching);
+	groups__done(&s->groups);
 	for (size_t i = 0; s->benches && i < s->rec->benches_cnt; i++) {
 		slots__done(&s->benches[i].slots);
 		words__done(&s->benches[i].env);

@@ -48,7 +48,7 @@ struct real_source {
 };
 
 /*
- * Pins the engine; rec->host.cpu is set. `cgroup` is borrowed; NULL: none. 0 or a negative errno with
+ * Pins the engine; `cgroup` is borrowed, NULL: none; rec->host.cpu is set. 0 or a negative errno with
  * s->source.error filled.
  */
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
@@ -79,11 +79,10 @@ void real_note_output(struct real_source *s, const struct rec_bench *b, const st
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
 			     enum worker_result result, const struct worker *w) MUST_CHECK;
 
-/* No leaf can be made for a process: an error of the benchmark. */
-enum source_status real_no_group(struct rec_bench *b, int err) MUST_CHECK;
-
 /* SOURCE_BROKEN, with its sentence. */
 enum source_status real_out_of_memory(struct real_source *s) MUST_CHECK;
+/* No leaf can be made for a process: an error of the benchmark. */
+enum source_status real_no_group(struct rec_bench *b, int err) MUST_CHECK;
 
 /* Marks the block lost. */
 enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why) MUST_CHECK;

@@ -32,7 +32,7 @@ struct loader {
 	bool seen_build, seen_main, seen_memory, seen_pids, metric_seen[METRIC_CNT];
 	struct bench_seen {
 		unsigned line;
-		bool worker, command, timeout, peak, metric[METRIC_CNT];
+		bool worker, command, timeout, peak, precision, metric[METRIC_CNT];
 	} * seen;
 };
 
@@ -221,6 +221,17 @@ static int key_timeout(struct entry *e)
 	return 0;
 }
 
+static int key_precision(struct entry *e)
+{
+	if (e->seen->precision)
+		return refuse(e->l, "%s is given twice", e->l->name);
+	if (num_limit(e->value, &e->bench->precision))
+		return refuse(e->l, "%s: \"%s\" is not a precision; write 0.5%% or 1.005",
+			      e->l->name, e->value);
+	e->seen->precision = true;
+	return 0;
+}
+
 /* The short form of `judge = peak_memory`. */
 static int key_peak(struct entry *e)
 {
@@ -295,6 +306,7 @@ static const struct key_row keys[] = {
 	{"benchmark", "judge", key_judge, false},
 	{"benchmark", "timeout", key_timeout, false},
 	{"benchmark", "peak", key_peak, false},
+	{"benchmark", "precision", key_precision, false},
 	{"limits", "memory", key_memory, true},
 	{"limits", "pids", key_pids, true},
 	{"sandbox", "read", key_read, true},
@@ -366,7 +378,7 @@ static int add_bench(struct loader *l, const char *name)
 	l->seen = seen;
 	seen[c->benches_cnt] = (struct bench_seen){.line = l->line};
 	benches += c->benches_cnt;
-	*benches = (struct config_bench){.name = strdup(name), .timeout_s = NAN};
+	*benches = (struct config_bench){.name = strdup(name), .timeout_s = NAN, .precision = NAN};
 	if (!benches->name)
 		return out_of_memory(l);
 	for (int i = 0; i < METRIC_CNT; i++)

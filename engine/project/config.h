@@ -30,6 +30,7 @@ struct config_bench {
 	double limit[METRIC_CNT]; /* NaN: the default */
 	bool judge[METRIC_CNT];	  /* asked for with `judge =`, `peak = yes` */
 	double timeout_s;	  /* NaN: the default */
+	double precision;	  /* ratio that half an interval must not exceed; NaN: none */
 };
 
 struct config {
