@@ -108,7 +108,32 @@ static void write_host(struct json_stream *j, const struct rec_host *h)
 	json_string(j, "interference_missing", h->interference_missing);
 	write_empty_window(j, h);
 	json_string(j, "governor", h->governor);
+	json_string(j, "cgroup", h->cgroup);
 	json_close(j, '}');
+}
+
+static void write_sandbox(struct json_stream *j, const struct record *r)
+{
+	json_string(j, "sandbox", r->sandbox);
+	json_bool(j, "sandbox_log", r->sandbox_log);
+	json_open(j, "sandbox_layers", '[');
+	for (size_t i = 0; i < r->layers_cnt; i++) {
+		json_open_flat(j, NULL, '{');
+		json_string(j, "name", r->layers[i].name);
+		json_bool(j, "engaged", r->layers[i].engaged);
+		json_string(j, "missing", r->layers[i].missing);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_open(j, "refused_calls", '[');
+	for (size_t i = 0; i < r->refusals_cnt; i++) {
+		json_open_flat(j, NULL, '{');
+		json_int(j, "number", r->refusals[i].number);
+		json_string(j, "name", r->refusals[i].name);
+		json_uint(j, "count", r->refusals[i].cnt);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
 }
 
 static void write_run(struct json_stream *j, const struct record *r)
@@ -126,7 +151,7 @@ static void write_run(struct json_stream *j, const struct record *r)
 	json_bool(j, "bisect", r->bisect);
 	write_options(j, r);
 	json_string(j, "build", r->build);
-	json_string(j, "sandbox", r->sandbox);
+	write_sandbox(j, r);
 }
 
 static void write_notes(struct json_stream *j, const struct record *r)

@@ -176,6 +176,9 @@ static const struct reason_row reasons[] = {
 				"Measure again; see whether the kernel log says why.",
 				PLACE_MISSING},
 
+	[REASON_OUTPUT_TRUNCATED] = {"output-truncated", "it said more than is kept", NULL,
+				     PLACE_NOTED},
+
 	[REASON_NEW] = {"new", "the baseline does not have it", NULL, PLACE_SKIPPED},
 	[REASON_REMOVED] = {"removed", "the candidate does not have it any more", NULL,
 			    PLACE_SKIPPED},

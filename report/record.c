@@ -88,6 +88,7 @@ static void host_done(struct rec_host *h)
 	free(h->pmu_missing);
 	free(h->interference_missing);
 	free(h->governor);
+	free(h->cgroup);
 }
 
 static void strings_done(struct record *r)
@@ -99,6 +100,14 @@ static void strings_done(struct record *r)
 	free(r->build);
 	free(r->started);
 	free(r->sandbox);
+	for (size_t i = 0; i < r->layers_cnt; i++) {
+		free(r->layers[i].name);
+		free(r->layers[i].missing);
+	}
+	free(r->layers);
+	for (size_t i = 0; i < r->refusals_cnt; i++)
+		free(r->refusals[i].name);
+	free(r->refusals);
 	for (size_t i = 0; i < r->options_cnt; i++) {
 		free(r->options[i].name);
 		free(r->options[i].value);
@@ -167,7 +176,7 @@ int record__add_bench(struct record *r, const char *name, struct rec_bench **ret
 
 static void check_init(struct rec_check *c)
 {
-	c->task_clock_ns = c->page_faults = c->switches = c->migrations = NAN;
+	c->task_clock_ns = c->page_faults = c->switches = c->migrations = c->cpu_ns = NAN;
 }
 
 int record__add_block(struct rec_bench *b, struct rec_block **ret)
@@ -189,6 +198,35 @@ int record__add_block(struct rec_bench *b, struct rec_block **ret)
 		check_init(&block->check[i]);
 	*ret = block;
 	return 0;
+}
+
+int record__add_layer(struct record *r, const char *name, bool engaged, const char *missing)
+{
+	AUTO_FREE char *copy = strdup(name);
+	AUTO_FREE char *why = missing ? strdup(missing) : NULL;
+	int err;
+
+	if (!copy || (missing && !why))
+		return -ENOMEM;
+	r->layers = append(r->layers, &r->layers_cnt, sizeof(*r->layers), &err);
+	if (!err)
+		r->layers[r->layers_cnt - 1] = (struct rec_layer){
+			.name = TAKE_PTR(copy), .engaged = engaged, .missing = TAKE_PTR(why)};
+	return err;
+}
+
+int record__add_refusal(struct record *r, int number, const char *name, uint64_t cnt)
+{
+	AUTO_FREE char *copy = name ? strdup(name) : NULL;
+	int err;
+
+	if (name && !copy)
+		return -ENOMEM;
+	r->refusals = append(r->refusals, &r->refusals_cnt, sizeof(*r->refusals), &err);
+	if (!err)
+		r->refusals[r->refusals_cnt - 1] =
+			(struct rec_refusal){.number = number, .name = TAKE_PTR(copy), .cnt = cnt};
+	return err;
 }
 
 int record__add_event(struct record *r, const char *name)

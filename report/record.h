@@ -58,6 +58,7 @@ struct rec_coins {
 /* What the kernel counted for a worker over a whole block, read while it was parked. */
 struct rec_check {
 	double task_clock_ns, page_faults, switches, migrations; /* NaN = not measured */
+	double cpu_ns;						 /* the CPU clock of its process */
 	enum reason missing;
 };
 
@@ -266,9 +267,10 @@ struct rec_host {
 	enum reason sw_missing; /* the kernel's cross-check of what workers read themselves */
 	bool user_read;		/* hardware counters are read without a system call */
 	enum interference_source interference;
-	char *interference_missing; /* why not by BPF; NULL */
+	char *interference_missing; /* why not by BPF, or what BPF does not see here; NULL */
 	/* An empty window on this host: the least of several, on the measured CPU. NaN unknown. */
 	double empty_cpu_ns, empty_wall_ns, empty_instructions;
+	char *cgroup;	/* "memory v1, pids v1, kill v2"; "none"; NULL unknown */
 	char *governor; /* NULL: absent */
 };
 
@@ -291,6 +293,19 @@ struct rec_event {
 	enum reason missing;
 };
 
+/* One layer of the sandbox. */
+struct rec_layer {
+	char *name;
+	bool engaged;
+	char *missing; /* why it is not; NULL when it is, or was not asked for */
+};
+
+struct rec_refusal {
+	int number;
+	char *name; /* NULL: unknown here */
+	uint64_t cnt;
+};
+
 struct record {
 	enum run_status status;
 	int exit;      /* exit status of the program */
@@ -307,8 +322,13 @@ struct record {
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
 	struct rec_host host;
-	char *sandbox;	   /* "none" */
-	size_t events_cnt; /* EVENTS_MAX at most */
+	char *sandbox; /* "standard", "strict", "none" */
+	size_t layers_cnt;
+	struct rec_layer *layers; /* of the sandbox that was asked for */
+	size_t refusals_cnt;
+	struct rec_refusal *refusals; /* system calls that it refused */
+	bool sandbox_log;	      /* nothing was refused, only counted */
+	size_t events_cnt;	      /* EVENTS_MAX at most */
 	struct rec_event *events;
 	size_t notes_cnt;
 	char **notes; /* said once: fallbacks, warnings */
@@ -325,6 +345,9 @@ int record__add_bench(struct record *r, const char *name, struct rec_bench **ret
 int record__add_block(struct rec_bench *b, struct rec_block **ret) MUST_CHECK;
 int record__add_event(struct record *r, const char *name) MUST_CHECK;
 int record__add_option(struct record *r, const char *name, const char *value) MUST_CHECK;
+int record__add_layer(struct record *r, const char *name, bool engaged,
+		      const char *missing) MUST_CHECK;
+int record__add_refusal(struct record *r, int number, const char *name, uint64_t cnt) MUST_CHECK;
 /* printf-like; an equal note is kept once. */
 int record__note(struct record *r, const char *fmt, ...) MUST_CHECK
 	__attribute__((format(printf, 2, 3)));

@@ -73,6 +73,19 @@ static void write_pmu(FILE *out, const struct rec_host *h)
 	}
 }
 
+static void write_missing_layers(FILE *out, const struct record *r)
+{
+	const char *before = " without ";
+
+	for (size_t i = 0; i < r->layers_cnt; i++) {
+		if (!r->layers[i].missing)
+			continue;
+		fputs(before, out);
+		terminal_text(out, r->layers[i].name);
+		before = ", ";
+	}
+}
+
 static void write_host(FILE *out, const struct record *r)
 {
 	const struct rec_host *h = &r->host;
@@ -86,6 +99,7 @@ static void write_host(FILE *out, const struct record *r)
 	if (r->sandbox) {
 		fputs(" Sandbox ", out);
 		terminal_text(out, r->sandbox);
+		write_missing_layers(out, r);
 		fputc('.', out);
 	}
 	fputs(h->bpf ? " Interference by BPF.\n" : "\n", out);

@@ -43,9 +43,8 @@ int parse_only(const struct option_row *row, const char *said, const char *value
 {
 	if (strcmp(value, row->only) != 0)
 		return problem_set(why, EXIT_USAGE, -EINVAL,
-				   "%s %s is not in this version, only %s is%s", said, value,
-				   row->only,
-				   strcmp(row->name, "sandbox") ? "" : ": no sandbox exists yet");
+				   "%s %s is not in this version, only %s is", said, value,
+				   row->only);
 	*FIELD(const char *, o, row) = value;
 	return 0;
 }
@@ -149,6 +148,19 @@ int parse_margin(const struct option_row *row, const char *said, const char *val
 				   "%s needs a percentage like 2%% or a ratio like 1.02, not %s",
 				   said, value);
 	return 0;
+}
+
+int parse_sandbox(const struct option_row *row, const char *said, const char *value,
+		  struct options *o, struct problem *why)
+{
+	for (int level = 0; level <= SANDBOX_NONE; level++) {
+		if (!strcmp(value, sandbox_level_name((enum sandbox_level)level))) {
+			*FIELD(enum sandbox_level, o, row) = (enum sandbox_level)level;
+			return 0;
+		}
+	}
+	return problem_set(why, EXIT_USAGE, -EINVAL, "%s is strict, standard or none, not %s", said,
+			   value);
 }
 
 /* The judged metric called name[0..len); -EINVAL with `why` filled. */

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "../host/perf_name.h"
+#include "../host/sandbox.h"
 #include "../util/problem.h"
 #include "../../report/cleanup.h"
 #include "../../report/metrics.h"
@@ -45,8 +46,10 @@ struct options {
 	double warmup_s, timeout_s, max_time_s; /* NaN: not given */
 	uint64_t seed;
 	bool seed_given;
-	const char *sandbox, *rule, *jobs; /* the one value that exists, or NULL */
-	const char *require;		   /* comma separated, NULL: not given */
+	const char *rule, *jobs; /* the one value that exists, or NULL */
+	enum sandbox_level sandbox;
+	bool sandbox_log;
+	const char *require; /* comma separated, NULL: not given */
 
 	const char *export_json; /* "-" is stdout */
 	enum when color, progress;

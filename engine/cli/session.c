@@ -15,6 +15,7 @@
 #include "../../report/json.h"
 #include "../../report/terminal.h"
 #include "output.h"
+#include "world.h"
 
 static void stamp(struct record *rec)
 {
@@ -47,8 +48,9 @@ static int describe_run(struct session *s, const char *verb)
 
 	stamp(rec);
 	rec->verb = strdup(verb);
-	rec->sandbox = strdup("none");
+	rec->sandbox = strdup(sandbox_level_name(s->opt->sandbox));
 	rec->seed = s->opt->seed_given ? s->opt->seed : fresh_seed();
+	rec->sandbox_log = s->opt->sandbox_log;
 	rec->strict = s->opt->strict;
 	rec->bisect = s->opt->bisect;
 	for (size_t i = 0; i < s->opt->given_cnt && !err; i++)
@@ -73,6 +75,7 @@ static struct discover_request discover_request(const struct session *s, bool on
 		.filter = s->opt->filter,
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
+		.sandbox = s->sandbox,
 		.one_side = one_side,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
@@ -137,6 +140,22 @@ static int open_state(struct session *s)
 		   : 0;
 }
 
+/* What cannot be held to a limit is said, once. */
+static int open_groups(struct session *s)
+{
+	cgroup__open(&s->cgroup, false);
+	s->rec.host.cgroup = cgroup_describe(&s->cgroup);
+	if (!s->rec.host.cgroup)
+		return no_memory(s);
+	if (!cgroup_has(&s->cgroup, CGROUP_MEMORY) || !cgroup_has(&s->cgroup, CGROUP_PIDS))
+		IGNORE_ERROR(record__note(&s->rec, /* only a note */
+					  "nothing limits the memory and the processes of what is "
+					  "measured: joust may use no cgroup for it (%s); run "
+					  "`joust doctor`",
+					  s->rec.host.cgroup));
+	return 0;
+}
+
 int session__open(struct session *s, const struct options *opt, const char *verb)
 {
 	struct discover_request request;
@@ -166,7 +185,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
 				   "cannot prepare for child processes: %s", strerror(-err));
-	return 0;
+	return open_groups(s);
 }
 
 static int progress_fd(const struct session *s)
@@ -183,6 +202,9 @@ int session__prepare(struct session *s, bool one_side)
 
 	if (err)
 		return no_memory(s);
+	err = world__open(s);
+	if (err)
+		return err;
 	err = versions__prepare(&s->versions,
 				&(struct versions_request){
 					.cwd = s->root,
@@ -193,6 +215,8 @@ int session__prepare(struct session *s, bool one_side)
 					.one_side = one_side,
 					.config = &s->config,
 					.build = s->build,
+					.sandbox = s->sandbox,
+					.world = s->world,
 					.interrupt_fd = s->watch.interrupt.fd,
 					.progress_fd = progress_fd(s),
 				},
@@ -239,8 +263,8 @@ int session__policy(struct session *s, struct policy *p)
 
 int session__source(struct session *s, struct real_source *ret)
 {
-	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets,
-				    s->watch.interrupt.fd);
+	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, &s->cgroup,
+				    s->sandbox, s->watch.interrupt.fd);
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
@@ -402,6 +426,7 @@ static void print_report(struct session *s)
 
 int session__finish(struct session *s, int err)
 {
+	world_refusals(s);
 	conclude(s, err);
 	if (s->why.text[0] && s->rec.status != STATUS_INTERRUPTED)
 		output_problem(stderr, &s->why);
@@ -421,6 +446,9 @@ int session__finish(struct session *s, int err)
 
 void session__done(struct session *s)
 {
+	cgroup__close(&s->cgroup);
+	sandbox__free(s->sandbox);
+	free(s->world);
 	targets__done(&s->targets);
 	versions__done(&s->versions);
 	config__done(&s->config);

@@ -16,7 +16,7 @@
 
 #define CHILD_TAIL_BYTES 4096
 #define CHILD_JOINS_MAX	 4
-#define CHILD_BINDS_MAX	 6
+#define CHILD_BINDS_MAX	 10
 
 struct child_spec {
 	const char *path; /* executed by this path (no PATH search) */

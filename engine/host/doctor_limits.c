@@ -29,8 +29,8 @@ int doctor_look_cgroups(const char *root, struct doctor_row *row)
 	cgroup_find(&texts, root, "pids", &pids);
 	full = memory.writable && pids.writable;
 	return doctor_row__set(row, full ? DOCTOR_OK : DOCTOR_WARN, full ? NULL : remedy,
-			       "%s: memory %s, pids %s", cgroup_layout(&texts),
-			       where_name(&memory), where_name(&pids));
+			       "%s: memory %s, pids %s", cgroup_layout(&texts), where_name(&memory),
+			       where_name(&pids));
 }
 
 int doctor_look_namespaces(const char *root, struct doctor_row *row)

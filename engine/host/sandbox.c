@@ -24,6 +24,15 @@ static const struct {
 	[LAYER_NOTIFY] = {"notify", "run Linux 5.0 or newer, outside of another program's filter"},
 };
 
+const char *sandbox_level_name(enum sandbox_level level)
+{
+	static const char *const names[] = {[SANDBOX_STANDARD] = "standard",
+					    [SANDBOX_STRICT] = "strict",
+					    [SANDBOX_NONE] = "none"};
+
+	return names[level];
+}
+
 const char *sandbox_layer_name(enum sandbox_layer layer)
 {
 	return layers[layer].name;
@@ -42,6 +51,44 @@ bool sandbox_has(const struct sandbox *s, enum sandbox_layer layer)
 int sandbox_missing(const struct sandbox *s, enum sandbox_layer layer)
 {
 	return s ? s->missing[layer] : 0;
+}
+
+/* True when `path` is `dir` or lies below it. */
+static bool is_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return !strncmp(path, dir, n) && (path[n] == '/' || !path[n]);
+}
+
+bool sandbox_shows(const struct sandbox *s, const char *path)
+{
+	if (!sandbox_has(s, LAYER_ROOT))
+		return true;
+	for (size_t i = 0; i < s->binds_cnt; i++) {
+		if (is_below(path, s->binds[i].to))
+			return true;
+	}
+	for (const struct sandbox_link *l = sandbox_links; l->at; l++) {
+		if (is_below(path, l->at))
+			return true;
+	}
+	return false;
+}
+
+bool sandbox_can_show(const struct sandbox *s, const char *path)
+{
+	if (!path[0] || !path[1] || is_below(path, "/proc") || is_below(path, "/dev"))
+		return false;
+	for (size_t i = 0; s && i < s->binds_cnt; i++) {
+		if (is_below(s->binds[i].to, path))
+			return false;
+	}
+	for (const struct sandbox_dir *d = sandbox_dirs; d->at; d++) {
+		if (is_below(d->at, path))
+			return false;
+	}
+	return true;
 }
 
 static void miss(struct sandbox *s, enum sandbox_layer layer, int err)

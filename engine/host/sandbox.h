@@ -63,13 +63,20 @@ void sandbox__free(struct sandbox *s); /* accepts NULL */
 
 /* False for a NULL sandbox. */
 bool sandbox_has(const struct sandbox *s, enum sandbox_layer layer);
+/* True when the root of the sandbox has `path` already; without a root of its own: always. */
+bool sandbox_shows(const struct sandbox *s, const char *path);
+/* True when a directory may be bound at `path` without hiding what the root is made of. */
+bool sandbox_can_show(const struct sandbox *s, const char *path);
 /* Why a layer is missing: errno; 0 when it is engaged or was not asked for. */
 int sandbox_missing(const struct sandbox *s, enum sandbox_layer layer);
 
+const char *sandbox_level_name(enum sandbox_level level);
 const char *sandbox_layer_name(enum sandbox_layer layer);
 /* What to do about a missing layer, a sentence. */
 const char *sandbox_layer_remedy(enum sandbox_layer layer);
 
+/* "mount": owned; NULL: unknown here. */
+char *sandbox_call_name(int number);
 /* System calls that were refused so far (or seen, with `log`), in order of first refusal. */
 struct sandbox_refusal {
 	int number;

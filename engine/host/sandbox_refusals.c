@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sandbox_private.h"
 
+char *sandbox_call_name(int number)
+{
+	return seccomp_call_name(number);
+}
+
 static void count(struct refusals *r, int number)
 {
 	size_t i = 0;

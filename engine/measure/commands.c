@@ -68,12 +68,22 @@ static enum source_status sample(struct real_source *s, struct rec_bench *b, str
 				 enum side side, const struct rec_coins *coins,
 				 struct rec_half *ret)
 {
+	/* A peak is that of a leaf; for all else one leaf serves the whole block. */
+	int err = b->metric[METRIC_PEAK_MEMORY].judged ? groups__renew(&s->groups, side, coins) : 0;
 	struct child_spec spec = real_spec(s, b, side, coins);
 	struct child c = {0};
-	enum source_status status = run_child(s, b, blk, &spec, side, &c);
+	enum source_status status;
 
+	if (err)
+		return real_no_group(b, err);
+	groups__command_begin(&s->groups);
+	status = run_child(s, b, blk, &spec, side, &c);
+	real_note_output(s, b, &c);
 	if (status == SOURCE_OK)
 		fill_half(ret, &c);
+	if (status == SOURCE_OK && blk)
+		groups__command_end(&s->groups, side, c.usage.ru_maxrss, blk,
+				    &b->metric[METRIC_PEAK_MEMORY].missing);
 	if (blk && !blk->pid[side]) {
 		blk->pid[side] = c.pid;
 		blk->start_ns[side] = (double)(c.exec_ns - c.spawn_ns);
@@ -111,11 +121,13 @@ static bool trace_loader(struct real_source *s, struct rec_bench *b, enum side s
 	static const char *const env[] = {"LD_TRACE_LOADED_OBJECTS=1", "LD_WARN=1", "LD_BIND_NOW=1",
 					  NULL};
 	struct child_spec spec = real_spec(s, b, side, &coins);
-	uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + real_bench_of(s, b)->timeout_ns;
+	const struct real_bench *rb = real_bench_of(s, b);
+	uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + rb->timeout_ns;
 
 	spec.envp = env;
 	spec.stdout_null = false;
-	return elf_is_dynamic(spec.path) && !child__start(ret, &spec) &&
+	return elf_is_dynamic(slots_path(&rb->slots, side, coins.slot0)) &&
+	       !child__start(ret, &spec) &&
 	       child__wait(ret, -1, deadline, s->interrupt_fd) == CHILD_EXITED && !ret->status;
 }
 

@@ -7,6 +7,7 @@
 #include "../util/files.h"
 #include "../project/tree.h"
 #include "../worker/worker.h"
+#include "inside.h"
 #include "../../report/text.h"
 
 #define LIST_TIMEOUT_NS 60000000000u
@@ -186,22 +187,22 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	struct words env = {0};
 	struct worker w = {0};
 	enum worker_result result;
+	struct inside inside = {0};
+	struct child_spec spec = {
+		.argv = (const char *const *)t->argv.items, .protocol_fd = -1, .output_fd = -1};
 	int err = target_environment(req->config, true, &env);
 
+	if (!err)
+		err = inside__init(&inside, &req->versions->tree[s], t->program[s], req->config,
+				   req->sandbox);
 	if (err || !files_can_run(t->program[s])) {
+		inside__done(&inside);
 		words__done(&env);
 		return err;
 	}
-	result = worker__start(&w,
-			       &(struct child_spec){
-				       .path = t->program[s],
-				       .argv = (const char *const *)t->argv.items,
-				       .envp = (const char *const *)env.items,
-				       .cwd = req->versions->tree[s].project,
-				       .protocol_fd = -1,
-				       .output_fd = -1,
-			       },
-			       LIST_TIMEOUT_NS, req->interrupt_fd);
+	spec.envp = (const char *const *)env.items;
+	inside_apply(&inside, req->sandbox, t->program[s], &spec);
+	result = worker__start(&w, &spec, LIST_TIMEOUT_NS, req->interrupt_fd);
 	if (result == WORKER_OK)
 		result = worker__list(&w, keep_case, ret);
 	if (result == WORKER_INTERRUPTED)
@@ -209,6 +210,7 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	else if (result != WORKER_OK)
 		err = listing_problem(t->argv.items[0], s, &w, why);
 	worker__done(&w);
+	inside__done(&inside);
 	words__done(&env);
 	return err;
 }

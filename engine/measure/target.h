@@ -28,6 +28,7 @@ struct discover_request {
 	size_t command_cnt;
 	const char *filter, *exclude; /* valid extended regular expressions; NULL */
 	double timeout_s;	      /* --timeout; NaN */
+	struct sandbox *sandbox;      /* NULL: none */
 	bool one_side;		      /* run, list: only the candidate is looked at */
 	int interrupt_fd;
 };

@@ -12,7 +12,8 @@
 #include "../host/child.h"
 #include "../util/clock.h"
 
-#define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
+#define DEFAULT_PATH  "/usr/local/bin:/usr/bin:/bin"
+#define SCRATCH_PLACE "/run/joust"
 
 /*
  * The whole environment of a build. It is the same on both sides and in every directory, and holds
@@ -232,10 +233,31 @@ static int follow(struct child *c, int pipe_fd, struct build_log *log, int inter
 	}
 }
 
+/* Where the build finds its scratch directory: at one path for both sides. */
+static const char *shown_scratch(const struct build_request *req)
+{
+	return sandbox_has(req->sandbox, LAYER_ROOT) ? SCRATCH_PLACE : req->scratch;
+}
+
+static struct child_spec build_spec(const struct build_request *req, const char *dir)
+{
+	const struct tree *t = req->tree;
+	struct child_spec spec = {
+		.path = "/bin/sh", .cwd = dir, .protocol_fd = -1, .sandbox = req->sandbox};
+
+	spec.bind[spec.bind_cnt++] =
+		(struct sandbox_bind){t->root, t->place ? t->place : t->root, BIND_WRITE};
+	spec.bind[spec.bind_cnt++] =
+		(struct sandbox_bind){req->scratch, shown_scratch(req), BIND_WRITE};
+	return spec;
+}
+
 static int run_command(const struct build_request *req, struct strings *env, struct build_log *log,
 		       int *ret_status)
 {
 	const char *const argv[] = {"/bin/sh", "-c", req->command, NULL};
+	AUTO_FREE char *dir = NULL;
+	struct child_spec spec;
 	AUTO_FREE const char **envp = calloc(env->cnt + 1, sizeof(*envp));
 	AUTO_FD int from = -1;
 	AUTO_FD int to = -1;
@@ -252,12 +274,14 @@ static int run_command(const struct build_request *req, struct strings *env, str
 	to = fds[1];
 	if (fcntl(from, F_SETFL, O_NONBLOCK))
 		return -errno;
-	err = child__start(&child, &(struct child_spec){.path = "/bin/sh",
-							.argv = argv,
-							.envp = envp,
-							.cwd = req->dir,
-							.protocol_fd = -1,
-							.output_fd = to});
+	err = tree_inside(req->tree, req->tree->project, &dir);
+	if (err)
+		return err;
+	spec = build_spec(req, dir);
+	spec.argv = argv;
+	spec.envp = envp;
+	spec.output_fd = to;
+	err = child__start(&child, &spec);
 	if (err)
 		return err;
 	cleanup_fd(&to);
@@ -277,7 +301,7 @@ static int run(const struct build_request *req, struct strings *env, struct buil
 	int status = 0, err = make_scratch(req->scratch);
 
 	if (!err)
-		err = make_environment(env, req->scratch, req->names);
+		err = make_environment(env, shown_scratch(req), req->names);
 	if (!err)
 		err = run_command(req, env, log, &status);
 	if (err)
@@ -310,7 +334,7 @@ int build__run(const struct build_request *req, struct build_result *ret, struct
 		return err == -EINTR ? err
 				     : problem_set(why, EXIT_COULD_NOT_COMPARE, err,
 						   "the build could not be started in %s: %s",
-						   req->dir, strerror(-err));
+						   req->tree->project, strerror(-err));
 	}
 	*ret = r;
 	return 0;

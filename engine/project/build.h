@@ -3,11 +3,13 @@
 /* One build: a shell command in a clean environment, logged, killed with all that it started. */
 #include <stdbool.h>
 #include "config.h"
+#include "versions.h"
 #include "../util/problem.h"
 
 struct build_request {
 	const char *command;
-	const char *dir;	     /* the project's directory in the tree */
+	const struct tree *tree;     /* built in its project's directory */
+	struct sandbox *sandbox;     /* NULL: none. The build can write only the tree */
 	const char *scratch;	     /* for its home and temporary files; made and removed here */
 	const char *log;	     /* path */
 	const struct strings *names; /* variables that pass through: [sandbox] env */

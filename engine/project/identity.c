@@ -43,15 +43,16 @@ static bool parse_line(char *line, struct mapping *m)
 /*
  * (device, inode) as stat shows them: maps itself shows the device of the superblock, which is
  * another one on overlayfs and btrfs. Following map_files takes CAP_CHECKPOINT_RESTORE; without it
- * the path is asked, and as the last way out the numbers of maps stand.
+ * the path is asked, as the process sees it, and as the last way out the numbers of maps stand.
  */
 static void resolve(pid_t pid, struct mapping *m)
 {
-	char link[128];
+	char link[128], path[PATH_MAX + 32];
 	struct stat st;
 
 	(void)snprintf(link, sizeof(link), "/proc/%d/map_files/%s", (int)pid, m->range); /* fits */
-	if (stat(link, &st) && (m->deleted || stat(m->path, &st)))
+	(void)snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid, m->path);	 /* fits */
+	if (stat(link, &st) && (m->deleted || stat(path, &st)))
 		return;
 	m->dev = st.st_dev;
 	m->ino = st.st_ino;
@@ -63,8 +64,8 @@ static bool in_tree(const struct tree *t, const struct mapping *m)
 
 	if (tree_find(t, m->dev, m->ino))
 		return true;
-	/* written after the tree was indexed, such as a plug-in that the program itself compiles */
-	return n && !t->program && !strncmp(m->path, t->root, n) && m->path[n] == '/';
+	/* (both sides' places have one path) written after the tree was indexed, such as a plug-in that the program itself compiles */
+	return n && !t->program && !t->place && !strncmp(m->path, t->root, n) && m->path[n] == '/';
 }
 
 /* "libx.so.1.2": length of "libx.so", and *ret_major to "1" or "". 0: no shared object's name. */
@@ -141,17 +142,18 @@ enum reason identity_check(pid_t pid, const struct tree *own, const struct tree 
 }
 
 /* "	libx.so => /path/libx.so (0x7f..)" or "	/path/ld.so (0x7f..)"; false for what names no file. */
-static bool parse_listed(const char *line, size_t len, struct mapping *m)
+static bool parse_listed(const struct tree *own, const char *line, size_t len, struct mapping *m)
 {
 	const char *path = memchr(line, '/', len);
 	const char *end = path ? memmem(path, len - (size_t)(path - line), " (0x", 4) : NULL;
+	AUTO_FREE char *here = NULL;
 	struct stat st;
 
 	if (!end || (size_t)(end - path) >= sizeof(m->path))
 		return false;
 	*m = (struct mapping){0};
 	memcpy(m->path, path, (size_t)(end - path));
-	if (stat(m->path, &st))
+	if (tree_outside(own, m->path, &here) || stat(here, &st))
 		return false;
 	m->dev = st.st_dev;
 	m->ino = st.st_ino;
@@ -167,7 +169,7 @@ enum reason identity_check_listing(const char *listing, size_t len, const struct
 		struct mapping m;
 		enum reason why = REASON_NONE;
 
-		if (parse_listed(listing, line, &m))
+		if (parse_listed(own, listing, line, &m))
 			why = judge(&m, own, other, NULL);
 		if (why != REASON_NONE) {
 			*ret_detail =

@@ -148,6 +148,7 @@ void tree__done(struct tree *t)
 	free(t->root);
 	free(t->project);
 	free(t->program);
+	free(t->place);
 	*t = (struct tree){.lock_fd = -1};
 }
 

@@ -190,19 +190,45 @@ static bool nothing_changed(const struct prep *p)
 
 /* Trees */
 
+/* The project's own directory, or the candidate's; both sides are shown there. NULL in *ret: not. */
+static int find_place(const struct prep *p, char **ret)
+{
+	const struct source *candidate = &p->party[SIDE_CANDIDATE].source;
+	const char *cwd = p->origin.cwd;
+	size_t below = strlen(p->origin.prefix);
+	char *place;
+
+	*ret = NULL;
+	if (!sandbox_has(p->req->sandbox, LAYER_ROOT))
+		return 0;
+	place = candidate->top ? strdup(candidate->top)
+			       : strndup(cwd, strlen(cwd) - below - (below > 0));
+	if (!place)
+		return -ENOMEM;
+	if (sandbox_can_show(p->req->sandbox, place))
+		*ret = TAKE_PTR(place);
+	free(place);
+	return 0;
+}
+
 static int make_key(struct prep *p, struct party *a)
 {
 	AUTO_FREE char *environment = NULL;
 	AUTO_FREE char *tool_list = NULL;
 	AUTO_FREE char *text = NULL;
+	AUTO_FREE char *place = NULL;
 	int err = build_environment_text(&p->req->config->sandbox_env, &environment);
 
 	if (!err)
+		err = find_place(p, &place);
+	if (!err)
 		err = build_tools_text(&p->req->config->sandbox_env, &tool_list);
-	if (!err && asprintf(&text, "joust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s",
+	if (!err && asprintf(&text, "joust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s%s%s%s",
 			     JOUST_VERSION, KEY_FORMAT, a->staged.manifest.hash, a->source.prefix,
 			     p->req->build ? p->req->build : "", p->req->build ? environment : "",
-			     p->req->build ? tool_list : "") < 0) {
+			     p->req->build ? tool_list : "", p->req->build && place ? place : "",
+			     p->req->build && place ? "\n" : "",
+			     p->req->build && p->req->world ? p->req->world : "") < 0) {
 		text = NULL;
 		err = -ENOMEM;
 	}
@@ -217,7 +243,7 @@ static int name_tree(struct prep *p, struct party *a, const char *root)
 	struct stat st;
 
 	a->tree.root = strdup(root);
-	if (!a->tree.root ||
+	if (!a->tree.root || find_place(p, &a->tree.place) ||
 	    asprintf(&a->tree.project, "%s%s%s", root, prefix[0] ? "/" : "", prefix) < 0) {
 		a->tree.project = NULL;
 		return no_memory(p);
@@ -234,7 +260,8 @@ static int build(struct prep *p, struct party *a, const char *scratch)
 {
 	struct rec_version *v = &p->rec->version[a->side];
 	struct build_request request = {.command = p->req->build,
-					.dir = a->tree.project,
+					.tree = &a->tree,
+					.sandbox = p->req->sandbox,
 					.scratch = scratch,
 					.names = &p->req->config->sandbox_env,
 					.interrupt_fd = p->req->interrupt_fd};
@@ -471,7 +498,8 @@ static int note_lengths(struct prep *p)
 	const char *one = b->program ? b->program : b->project;
 	const char *two = c->program ? c->program : c->project;
 
-	if (p->req->one_side || strlen(one) == strlen(two))
+	/* trees that are shown at one place have one path */
+	if (p->req->one_side || strlen(one) == strlen(two) || (b->place && c->place))
 		return 0;
 	return record__note(p->rec,
 			    "the paths of the two versions differ in length (%zu and %zu bytes), "
@@ -489,7 +517,8 @@ static int double_tree(struct prep *p)
 
 	to->root = strdup(from->root);
 	to->project = strdup(from->project);
-	if (!to->root || !to->project || copy_string(&to->program, from->program))
+	if (!to->root || !to->project || copy_string(&to->program, from->program) ||
+	    copy_string(&to->place, from->place))
 		return no_memory(p);
 	return index_tree(p, &p->party[SIDE_BASELINE]);
 }

@@ -12,6 +12,7 @@
 #include "../util/problem.h"
 #include "../../report/record.h"
 #include "config.h"
+#include "../host/sandbox.h"
 
 /* An ELF file of a built tree. */
 struct tree_file {
@@ -26,6 +27,7 @@ struct tree {
 	char *root;    /* absolute: top of the checkout */
 	char *project; /* absolute: the project's directory in it (root, or a subdirectory) */
 	char *program; /* for --base PROGRAM: the program; else NULL */
+	char *place;   /* where builds and workers see `root`, the same for both; NULL: as it is */
 	size_t files_cnt;
 	struct tree_file *files; /* ELF files after the build, sorted by (dev, ino) */
 	int lock_fd;		 /* shared lock that keeps `joust clean` and builders away; -1 */
@@ -44,9 +46,11 @@ struct versions_request {
 	bool force, in_place;
 	bool one_side; /* run, list: the candidate alone; both trees are the same */
 	const struct config *config;
-	const char *build; /* command, NULL: no build */
-	int interrupt_fd;  /* readable once the user interrupts; -1 */
-	int progress_fd;   /* for "building ..." lines; -1: silent */
+	const char *build;	 /* command, NULL: no build */
+	struct sandbox *sandbox; /* for builds; NULL: none */
+	const char *world;	 /* text: what of it makes another build; NULL: nothing */
+	int interrupt_fd;	 /* readable once the user interrupts; -1 */
+	int progress_fd;	 /* for "building ..." lines; -1: silent */
 };
 
 /*
@@ -61,6 +65,10 @@ int versions__prepare(struct versions *ret, const struct versions_request *req, 
 		      struct problem *why) MUST_CHECK;
 /* Accepts a zeroed one. */
 void versions__done(struct versions *v);
+
+/* A path of the tree as a worker sees it, and back; any other path stays. Owned. */
+int tree_inside(const struct tree *t, const char *path, char **ret) MUST_CHECK;
+int tree_outside(const struct tree *t, const char *path, char **ret) MUST_CHECK;
 
 /*
  * The project's root for `cwd`: the nearest directory at or above it that has joust.conf, not above

@@ -167,28 +167,28 @@ new_repo "$tmp/cached" && cd "$tmp/cached" || exit 1
 cp "$JOUST_OUT/tests/cli/prog_bench" bench.in
 cat >joust.conf <<-END
 	[project]
-		build = "echo \$\$ >>$tmp/builds; cp bench.in bench"
+		build = "echo \$\$ >>$shared/builds; cp bench.in bench"
 	[benchmark "work"]
 		worker = bench
 END
 commit . first
 echo 1000 >second.txt
 hurry
-is "$(wc -l <"$tmp/builds")" 2 "both versions are built"
+is "$(wc -l <"$shared/builds")" 2 "both versions are built"
 is "$(record '.baseline.built, .baseline.build_cached' | tr '\n' ' ')" "true false " "it is recorded"
 hurry
-is "$(wc -l <"$tmp/builds")" 2 "and not again"
+is "$(wc -l <"$shared/builds")" 2 "and not again"
 is "$(record '.baseline, .candidate | .build_cached' | tr '\n' ' ')" "true true " "that is recorded"
 echo 1001 >second.txt
 hurry
-is "$(wc -l <"$tmp/builds")" 3 "a change builds the candidate again"
+is "$(wc -l <"$shared/builds")" 3 "a change builds the candidate again"
 rm "$(tree baseline)/bench"
 hurry
-is "$(wc -l <"$tmp/builds")" 4 "a tree that was damaged is built again"
+is "$(wc -l <"$shared/builds")" 4 "a tree that was damaged is built again"
 exits 0 "joust clean" clean
 is "$(find "$XDG_CACHE_HOME" "$XDG_STATE_HOME" -type f)" "" "removes everything"
 hurry
-is "$(wc -l <"$tmp/builds")" 6 "and both are built again"
+is "$(wc -l <"$shared/builds")" 6 "and both are built again"
 cd "$tmp/detect" || exit 1
 hurry
 

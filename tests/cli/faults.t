@@ -3,7 +3,7 @@
 # Programs that go wrong in every way: each is a recorded reason, and none harms joust or the terminal.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 107
+plan 108
 
 bench_project "$tmp/faults" 20000 20000
 cd "$tmp/faults" || exit 1
@@ -43,9 +43,8 @@ goes_wrong "segv 4" signal
 goes_wrong "no-loop" no-loop
 goes_wrong "fail 0 - it cannot be" benchmark-failed
 like "$out" 'it cannot be' "its own message is shown"
-goes_wrong "daemon 0 $tmp/daemon" left-processes
-ok "the daemon had started" [ -s "$tmp/daemon" ]
-ok "and was killed" [ ! -e "/proc/$(cat "$tmp/daemon")" ]
+goes_wrong "daemon 0 $shared/daemon" left-processes
+ok "the daemon had started" [ -s "$shared/daemon" ]
 
 echo "flood" >fault.txt
 quickly 0 "10 MB of output harm nobody"
@@ -109,16 +108,16 @@ printf '[benchmark "\033[31m"]\n\tcommand = false\n' >joust.conf
 exits 64 "a control byte in joust.conf"
 harmless "joust.conf"
 
-# --- libraries of the other version
+# --- libraries of the other version, which a sandbox would keep from being there at all
 new_repo "$tmp/library"
 cd "$tmp/library" || exit 1
 write_worker bench.c 20000
 echo 'int twice(int x); int twice(int x) { return 2 * x; }' >twice.c
 cat >build.sh <<-END
 	cc -shared -fPIC -o libtwice.so twice.c
-	[ -e $tmp/rpath ] || pwd >$tmp/rpath
+	[ -e $shared/rpath ] || pwd >$shared/rpath
 	cc -O2 -I$src/engine/worker -o bench bench.c $JOUST_OUT/libjoust.a -lm -lpthread \\
-		-Wl,--no-as-needed -L. -ltwice -Wl,-rpath,"\$(cat $tmp/rpath)"
+		-Wl,--no-as-needed -L. -ltwice -Wl,-rpath,"\$(cat $shared/rpath)"
 END
 cat >joust.conf <<-END
 	[project]
@@ -128,23 +127,30 @@ cat >joust.conf <<-END
 END
 commit . first
 echo '/* changed */' >>twice.c
-quickly 3 "a candidate that loads the baseline's library"
+quickly 3 "a candidate that loads the baseline's library" --sandbox none
 is "$(outcome)" "error foreign-build candidate " "is a foreign build"
 like "$out" 'libtwice\.so' "the library is named"
 mkdir "$tmp/installed"
-cp "$(cat "$tmp/rpath")/libtwice.so" "$tmp/installed"
-echo "$tmp/installed" >"$tmp/rpath"
+cp "$(cat "$shared/rpath")/libtwice.so" "$tmp/installed"
+echo "$tmp/installed" >"$shared/rpath"
 echo '# installed' >>build.sh
 commit . second
 echo '/* changed again */' >>twice.c
-quickly 3 "two versions that load an installed library"
+quickly 3 "two versions that load an installed library" --sandbox none
 is "$(record '.benchmarks[0].reason')" not-own-build "are no builds of their own"
 # shellcheck disable=SC2016
-echo '$ORIGIN' >"$tmp/rpath"
+echo '$ORIGIN' >"$shared/rpath"
 echo '# own' >>build.sh
 commit . third
 echo '/* and again */' >>twice.c
 quickly 0 "two that load their own are compared"
+# the path that the baseline was built at is the candidate's, too
+rm "$shared/rpath"
+echo '# at its place' >>build.sh
+commit . fourth
+echo '/* once more */' >>twice.c
+quickly 0 "with an absolute path, too: there is one for both"
+is "$(cat "$shared/rpath")" "$tmp/library" "the project's own"
 
 # --- a reader that goes away
 cd "$tmp" || exit 1

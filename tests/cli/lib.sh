@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # TAP for the tests of the command line; POSIX sh. A test sources this file first:
 #	. "$(dirname "$0")/lib.sh"
-# It then has $tmp (removed at the end), $src (top of the sources), an environment without the user's
+# It then has $tmp (removed at the end), $shared in it (which sandboxed programs may write), $src (top of the sources), an environment without the user's
 # settings, and a home, cache and state directory of its own.
 
 : "${JOUST_BIN:?is not set: run the tests with make check-cli}"
@@ -53,7 +53,17 @@ GIT_COMMITTER_NAME=author GIT_COMMITTER_EMAIL=author@example.org
 GIT_AUTHOR_DATE='2025-01-01T00:00:00Z' GIT_COMMITTER_DATE='2025-01-01T00:00:00Z'
 export HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_CONFIG_HOME GIT_CONFIG_NOSYSTEM GIT_AUTHOR_NAME \
 	GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_DATE
-mkdir "$HOME" "$XDG_CACHE_HOME" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME" || exit 1
+mkdir "$HOME" "$XDG_CACHE_HOME" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME" "$XDG_CONFIG_HOME/joust" "$tmp/shared" || exit 1
+# Projects of tests are built with the header and the library of these sources, and leave in their
+# directory and in $shared what a test looks at.
+shared=$tmp/shared
+cat >"$XDG_CONFIG_HOME/joust/config" <<END || exit 1
+[sandbox]
+	read = $src
+	read = $JOUST_OUT
+	write = $shared
+	write = .
+END
 
 # plan CNT
 plan() {
@@ -241,9 +251,14 @@ wait_for() {
 	done
 }
 
-# processes_in DIR: links in /proc of the processes whose program or working directory is below it
+# processes_in DIR: links in /proc of the processes whose program or working directory is below it,
+# and of those in a sandbox of this test
 processes_in() {
 	find /proc/[0-9]*/exe /proc/[0-9]*/cwd -maxdepth 0 -lname "$1/*" 2>/dev/null
+	for link in $(find /proc/[0-9]*/cwd -maxdepth 0 -lname "$tmp/*" 2>/dev/null); do
+		world=$(readlink "${link%/cwd}/ns/mnt" 2>/dev/null) || continue
+		[ "$world" = "$(readlink /proc/self/ns/mnt)" ] || echo "$link"
+	done
 }
 
 # left_overs: files that no run may leave in the cache

@@ -11,9 +11,10 @@ strace -f -e trace=execve -o "$tmp/try" true 2>"$tmp/err"
 grep -q 'execve(.*) = 0' "$tmp/try" 2>/dev/null || skip_all "strace cannot trace a program here"
 plan 15
 
-# traced ARGUMENT...: compares under strace, to $tmp/execs; -s shows paths whole
+# traced ARGUMENT...: compares under strace, to $tmp/execs; -s shows paths whole. Without a sandbox,
+# where a copy is executed under its own name.
 traced() {
-	run strace -f -qq -e trace=execve -s 4096 -o "$tmp/execs" "$JOUST_BIN" compare --timeout 60 "$@"
+	run strace -f -qq -e trace=execve -s 4096 -o "$tmp/execs" "$JOUST_BIN" compare --sandbox none --timeout 60 "$@"
 }
 
 # execs ERE: successful executions of a program whose path matches. One that another thread's line

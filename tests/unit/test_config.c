@@ -276,7 +276,7 @@ static void users_file_comes_first(void **state)
 	(void)snprintf(path, sizeof(path), "%s/joust", root);
 	assert_int_equal(mkdir(path, 0700), 0);
 	put_text("joust/config", "[project]\nlimit = 1.5\n[sandbox]\nread = ~/a\n");
-	accepted("[sandbox]\nread = b\n");
+	accepted("[sandbox]\nread = /b\n");
 	assert_true(config.limit[METRIC_CPU] == 1.5);
 	assert_int_equal(config.sandbox_read.cnt, 2);
 	accepted("[project]\nlimit = 1.1\n");

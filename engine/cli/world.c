@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "world.h"
+#include <errno.h>
+#include <string.h>
+
+/* Absolute paths of one list of the configuration; NULL-terminated. */
+struct paths {
+	char **items;
+	size_t cnt;
+};
+
+static void paths__done(struct paths *p)
+{
+	for (size_t i = 0; i < p->cnt; i++)
+		free(p->items[i]);
+	free(p->items);
+}
+
+/* Relative ones lie in the tree, and are opened with it. */
+static int paths__init(struct paths *ret, const struct strings *list)
+{
+	const char *home = getenv("HOME");
+
+	*ret = (struct paths){.items = calloc(list->cnt + 1, sizeof(char *))};
+	if (!ret->items)
+		return -ENOMEM;
+	for (size_t i = 0; i < list->cnt; i++) {
+		const char *item = list->items[i];
+		char *path = NULL;
+
+		if (item[0] == '/')
+			path = strdup(item);
+		else if (item[0] != '~' || !home || home[0] != '/')
+			continue;
+		else if (asprintf(&path, "%s%s", home, item + 1) < 0)
+			path = NULL;
+		if (!path)
+			return -ENOMEM;
+		ret->items[ret->cnt++] = path;
+	}
+	return 0;
+}
+
+static void list(FILE *f, const char *what, const struct strings *items)
+{
+	for (size_t i = 0; i < items->cnt; i++)
+		fprintf(f, "%s%s %s", ftello(f) ? ", " : "", what, items->items[i]);
+}
+
+/* "read /a, write out, network": owned; "" when nothing is opened. */
+static char *opened(const struct config *c)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return NULL;
+	list(f, "read", &c->sandbox_read);
+	list(f, "write", &c->sandbox_write);
+	list(f, "allow", &c->sandbox_allow);
+	if (c->sandbox_network)
+		fprintf(f, "%snetwork", ftello(f) ? ", " : "");
+	if (fclose(f)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static int no_memory(struct session *s)
+{
+	return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+}
+
+static int open_with(struct session *s, const struct paths *read, const struct paths *write)
+{
+	AUTO_FREE const char **allow = calloc(s->config.sandbox_allow.cnt + 1, sizeof(*allow));
+	const char *word = NULL;
+	int err;
+
+	if (!allow)
+		return no_memory(s);
+	for (size_t i = 0; i < s->config.sandbox_allow.cnt; i++)
+		allow[i] = s->config.sandbox_allow.items[i];
+	err = sandbox__new(&s->sandbox,
+			   &(struct sandbox_request){
+				   .level = s->opt->sandbox,
+				   .read = (const char *const *)read->items,
+				   .write = (const char *const *)write->items,
+				   .allow = allow,
+				   .network = s->config.sandbox_network,
+				   .log = s->opt->sandbox_log,
+			   },
+			   &word);
+	if (err == -EINVAL && word)
+		return problem_set(&s->why, EXIT_USAGE, err,
+				   CONFIG_FILE ": [sandbox] allow: there is no system call \"%s\"",
+				   word);
+	return err ? problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
+				 "the sandbox cannot be made: %s (--sandbox none does without)",
+				 strerror(-err))
+		   : 0;
+}
+
+/* One line for all that is missing; the remedy of the first, which often is that of the others. */
+static int say_missing(struct session *s)
+{
+	AUTO_FREE char *text = NULL;
+	const char *remedy = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	int err = f ? 0 : -ENOMEM;
+
+	for (int l = 0; f && l < LAYER_CNT && !err; l++) {
+		enum sandbox_layer layer = (enum sandbox_layer)l;
+		int missing = sandbox_missing(s->sandbox, layer);
+
+		err = record__add_layer(&s->rec, sandbox_layer_name(layer),
+					sandbox_has(s->sandbox, layer),
+					missing ? strerror(missing) : NULL);
+		if (!missing)
+			continue;
+		fprintf(f, "%s%s (%s)", remedy ? ", " : "", sandbox_layer_name(layer),
+			strerror(missing));
+		remedy = remedy ? remedy : sandbox_layer_remedy(layer);
+	}
+	if (!f || fclose(f) || err)
+		return no_memory(s);
+	if (!remedy)
+		return 0;
+	if (s->opt->sandbox == SANDBOX_STRICT)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -ENOTSUP,
+				   "--sandbox strict: this host refuses %s; %s", text, remedy);
+	return record__note(&s->rec, "the sandbox is weaker here, without %s; %s", text, remedy)
+		       ? no_memory(s)
+		       : 0;
+}
+
+/* A change of joust.conf comes with the candidate: what it opens must be seen. */
+static int say_opened(struct session *s)
+{
+	s->world = opened(&s->config);
+	if (!s->world)
+		return no_memory(s);
+	if (!s->world[0])
+		return 0;
+	return record__note(&s->rec, "opened in the sandbox by configuration: %s", s->world)
+		       ? no_memory(s)
+		       : 0;
+}
+
+int world__open(struct session *s)
+{
+	CLEANUP(paths__done) struct paths read = {0};
+	CLEANUP(paths__done) struct paths write = {0};
+	int err;
+
+	if (paths__init(&read, &s->config.sandbox_read) ||
+	    paths__init(&write, &s->config.sandbox_write))
+		return no_memory(s);
+	err = open_with(s, &read, &write);
+	if (err || !s->sandbox)
+		return err;
+	err = say_missing(s);
+	return err ? err : say_opened(s);
+}
+
+static int say_refused(struct session *s, const struct sandbox_refusal *calls, size_t cnt)
+{
+	AUTO_FREE char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	int err = f ? 0 : -ENOMEM;
+
+	for (size_t i = 0; f && i < cnt && !err; i++) {
+		AUTO_FREE char *name = sandbox_call_name(calls[i].number);
+
+		err = record__add_refusal(&s->rec, calls[i].number, name, calls[i].cnt);
+		fprintf(f, "%s%s (%d) %llu time%s", i ? ", " : "", name ? name : "unknown",
+			calls[i].number, (unsigned long long)calls[i].cnt,
+			calls[i].cnt == 1 ? "" : "s");
+	}
+	if (!f || fclose(f) || err)
+		return -ENOMEM;
+	return record__note(&s->rec,
+			    s->opt->sandbox_log ? "system calls that the sandbox would refuse: %s"
+						: "system calls that the sandbox refused: %s",
+			    text);
+}
+
+void world_refusals(struct session *s)
+{
+	const struct sandbox_refusal *calls;
+	size_t cnt = sandbox_refusals(s->sandbox, &calls);
+
+	if (cnt)
+		IGNORE_ERROR(say_refused(s, calls, cnt)); /* the verdict does not hang on it */
+}
