@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 93
+plan 92
 
 cd "$tmp" || exit 1
 
@@ -73,7 +73,7 @@ for verb in aa analyze report explain pair import export merge init; do
 	refuses "\`joust $verb\` is not in this version" "$verb"
 done
 for flag in --layouts=2 --prove-same=1 --rule=duel \
-	--jobs=2 -ecycles --export-markdown=f --export-html=f --export-junit=f --inject=3; do
+	--jobs=2 --export-markdown=f --export-html=f --export-junit=f --inject=3; do
 	refuses 'not in this version' "$flag"
 done
 JOUST_LAYOUTS=2
