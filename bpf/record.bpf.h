@@ -169,10 +169,12 @@ __noinline int record_move(uint32_t t, uint32_t state, uint32_t cpu, uint64_t no
 		move_row(row_of(lane, row), th, state, cpu, now);
 	else
 		move_rest(&lane->rest, th, state, cpu, now);
+	/* Enrolled while it ran: where that was is known when it leaves. */
+	if (state == INTERFERENCE_RUNNING ||
+	    (th->state == INTERFERENCE_UNSEEN && state != INTERFERENCE_WOKEN))
+		th->cpu = cpu;
 	th->state = state;
 	th->since_ns = now;
-	if (state == INTERFERENCE_RUNNING)
-		th->cpu = cpu;
 	return 0;
 }
 

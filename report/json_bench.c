@@ -90,6 +90,20 @@ static void write_behaviour(struct json_stream *j, const struct rec_metric *m)
 	json_uint(j, "layouts", m->layouts);
 }
 
+static void write_equivalence(struct json_stream *j, const struct rec_equivalence *e)
+{
+	if (isnan(e->margin)) {
+		json_null(j, "equivalence");
+		return;
+	}
+	json_open_flat(j, "equivalence", '{');
+	json_derived(j, "margin", e->margin);
+	json_bool(j, "shown", e->shown);
+	json_derived(j, "p", e->p);
+	write_interval(j, e->lo, e->hi);
+	json_close(j, '}');
+}
+
 static void write_metric(struct json_stream *j, enum metric_id id, const struct rec_metric *m)
 {
 	const struct metric *row = metric_get(id);
@@ -110,6 +124,7 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	write_last_stage(j, m);
 	json_derived(j, "detectable", m->detectable);
 	write_behaviour(j, m);
+	write_equivalence(j, &m->equivalence);
 	json_open(j, "stages", '[');
 	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
 		write_stage(j, i + 1, &m->stage[i]);
@@ -125,6 +140,7 @@ static void write_plan(struct json_stream *j, const struct rec_bench *b)
 	json_uint(j, "pairs", b->m);
 	json_raw(j, "slice_ns", b->slice_ns);
 	json_uint(j, "blocks_min", b->blocks_min);
+	json_derived(j, "precision", b->precision);
 	json_open(j, "blocks_max", '[');
 	for (size_t i = 0; i < STAGES_MAX && b->blocks_max[i]; i++)
 		json_uint(j, NULL, b->blocks_max[i]);
@@ -152,6 +168,7 @@ static void write_check(struct json_stream *j, const struct rec_check *c)
 	json_raw(j, "page_faults", c->page_faults);
 	json_raw(j, "switches", c->switches);
 	json_raw(j, "migrations", c->migrations);
+	json_raw(j, "cpu_ns", c->cpu_ns);
 	write_reason(j, "missing", c->missing);
 	json_close(j, '}');
 }
@@ -330,9 +347,32 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_string(j, "baseline", b->digest[SIDE_BASELINE]);
 	json_string(j, "candidate", b->digest[SIDE_CANDIDATE]);
 	json_close(j, '}');
+	json_string(j, "accepted", b->accepted);
+	json_string(j, "accepted_by", b->accepted_by);
 	json_raw(j, "seconds", b->seconds);
 	write_doubles(j, "gaps_s", b->gap_s + 1, STAGES_MAX - 1);
 	json_uint(j, "lost", b->lost_cnt);
+	json_open_flat(j, "rejected", '{');
+	json_uint(j, "baseline", b->rejected[SIDE_BASELINE]);
+	json_uint(j, "candidate", b->rejected[SIDE_CANDIDATE]);
+	json_close(j, '}');
+}
+
+/* Null where no metric had to be helped: most benchmarks have one timing. */
+static void write_any_timing(struct json_stream *j, const struct rec_any_timing *any)
+{
+	if (any->timings < 2) {
+		json_null(j, "any_timing");
+		return;
+	}
+	json_open_flat(j, "any_timing", '{');
+	json_uint(j, "timings", any->timings);
+	json_bool(j, "slower", any->slower);
+	json_open(j, "stages", '[');
+	for (size_t i = 0; i < any->stages_cnt; i++)
+		json_string(j, NULL, stage_verdict_name(any->stage[i]));
+	json_close(j, ']');
+	json_close(j, '}');
 }
 
 void json_across(struct json_stream *j, const struct rec_across *a)
@@ -364,6 +404,7 @@ void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_
 	for (size_t i = 0; i < METRIC_CNT; i++)
 		write_metric(j, i, &b->metric[i]);
 	json_close(j, '}');
+	write_any_timing(j, &b->any_timing);
 	json_open(j, "blocks", '[');
 	for (size_t i = 0; i < b->blocks_cnt; i++)
 		write_block(j, &b->blocks[i], events_cnt);

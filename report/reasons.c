@@ -41,6 +41,19 @@ static const struct reason_row reasons[] = {
 	[REASON_LAYOUT] = {"layout", "slower only where the linker happened to place the code",
 			   "Sample more link layouts with --layouts.", PLACE_UNDECIDED},
 
+	[REASON_IMPRECISE] = {"imprecise", "its interval stayed wider than the precision asked for",
+			      "Measure more with --max-blocks, or ask for less precision.",
+			      PLACE_UNDECIDED},
+	[REASON_NOT_PROVEN] = {"not-proven", "not slower, but equality could not be shown",
+			       "Measure more with --max-blocks, or let --prove-same be wider.",
+			       PLACE_UNDECIDED},
+	[REASON_SENSITIVE] = {"sensitive", "slower or not depends on which pairs the gate rejected",
+			      "Measure on a quieter host, or switch the gate off.",
+			      PLACE_UNDECIDED},
+	[REASON_REJECTED_UNEVENLY] =
+		{"rejected-unevenly", "the gate rejected one side more often than the other",
+		 "Switch the gate off: it looks at what the sides themselves do.", PLACE_UNDECIDED},
+
 	[REASON_KILLED_BY_SYSTEM] = {"killed-by-system",
 				     "killed by the system, for lack of memory most likely",
 				     "Free some memory, or see the kernel log for what killed it.",
@@ -139,7 +152,8 @@ static const struct reason_row reasons[] = {
 			      "a window of one slice has no total apart from its median", NULL,
 			      PLACE_MISSING},
 	[REASON_NO_CGROUP] = {"no-cgroup", "joust may not use a cgroup with the memory controller",
-			      "Run `joust doctor`: it says how this host can offer one.", PLACE_MISSING},
+			      "Run `joust doctor`: it says how this host can offer one.",
+			      PLACE_MISSING},
 	[REASON_PEAK_HIDDEN] = {"peak-hidden",
 				"its peak is hidden by the memory that joust itself has",
 				"Give joust a cgroup; `joust doctor` says how.", PLACE_MISSING},
@@ -161,6 +175,9 @@ static const struct reason_row reasons[] = {
 	[REASON_EVENTS_LOST] = {"events-lost", "the kernel lost events, so it is not known",
 				"Measure again; see whether the kernel log says why.",
 				PLACE_MISSING},
+
+	[REASON_OUTPUT_TRUNCATED] = {"output-truncated", "it said more than is kept", NULL,
+				     PLACE_NOTED},
 
 	[REASON_NEW] = {"new", "the baseline does not have it", NULL, PLACE_SKIPPED},
 	[REASON_REMOVED] = {"removed", "the candidate does not have it any more", NULL,

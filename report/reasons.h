@@ -11,11 +11,15 @@ enum reason {
 	REASON_SUSPECTED,  /* slower in stage 1, a confirmation could not tell */
 	REASON_TOO_MANY_LOST,
 	REASON_INTERRUPTED,
-	REASON_OUT_OF_TIME,  /* --max-time */
-	REASON_NOT_MEASURED, /* no judged metric had a value */
-	REASON_ORDER_EFFECT, /* the second of a pair is slower by more than the limit */
-	REASON_WARMING,	     /* the samples of a process keep moving in one direction */
-	REASON_LAYOUT,	     /* slower in some link layouts only */
+	REASON_OUT_OF_TIME,	  /* --max-time */
+	REASON_NOT_MEASURED,	  /* no judged metric had a value */
+	REASON_ORDER_EFFECT,	  /* the second of a pair is slower by more than the limit */
+	REASON_WARMING,		  /* the samples of a process keep moving in one direction */
+	REASON_LAYOUT,		  /* slower in some link layouts only */
+	REASON_IMPRECISE,	  /* the interval stayed wider than the precision asked for */
+	REASON_NOT_PROVEN,	  /* --prove-same: not slower, but not shown to be equal */
+	REASON_SENSITIVE,	  /* the gate's judge and the one that knows no gate differ */
+	REASON_REJECTED_UNEVENLY, /* the gate rejected one side more often than the other */
 	/* lost blocks */
 	REASON_KILLED_BY_SYSTEM, /* SIGKILL that joust did not send */
 	REASON_SUSPENDED,	 /* the host slept: BOOTTIME minus MONOTONIC moved */
@@ -60,6 +64,8 @@ enum reason {
 	REASON_EVENTS_LOST, /* interference is unknown, not none */
 	REASON_NO_CGROUP,   /* peak memory needs a group with the memory controller, or VmHWM */
 	REASON_PEAK_HIDDEN, /* by the engine's own memory, which a child begins with */
+	/* noted */
+	REASON_OUTPUT_TRUNCATED, /* a program said more than is kept */
 	/* skipped */
 	REASON_NEW,	/* the baseline lacks it */
 	REASON_REMOVED, /* the candidate lacks it */
@@ -73,6 +79,7 @@ enum reason_place {
 	PLACE_ERROR = 4,
 	PLACE_MISSING = 8,
 	PLACE_SKIPPED = 16,
+	PLACE_NOTED = 32, /* said once, without any consequence */
 };
 
 struct reason_row {

@@ -61,6 +61,8 @@ static void bench_done(struct rec_bench *b)
 	free(b->command);
 	free(b->detail);
 	free(b->stderr_tail);
+	free(b->accepted);
+	free(b->accepted_by);
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		free(b->digest[i]);
 	for (size_t i = 0; i < b->blocks_cnt; i++)
@@ -86,6 +88,7 @@ static void host_done(struct rec_host *h)
 	free(h->pmu_missing);
 	free(h->interference_missing);
 	free(h->governor);
+	free(h->cgroup);
 }
 
 static void strings_done(struct record *r)
@@ -137,6 +140,7 @@ static void bench_init(struct rec_bench *b)
 	b->threads = 1;
 	b->reason_side = SIDE_CNT;
 	b->slice_ns = NAN;
+	b->precision = NAN;
 	b->loader_share = NAN;
 	fill_nan(b->gap_s, STAGES_MAX);
 	for (size_t i = 0; i < METRIC_CNT; i++) {
@@ -147,6 +151,7 @@ static void bench_init(struct rec_bench *b)
 		m->detectable = NAN;
 		m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
 		m->decile_lo = m->decile_hi = NAN;
+		m->equivalence = (struct rec_equivalence){NAN, NAN, NAN, NAN, false};
 		fill_nan(m->per_iteration, SIDE_CNT);
 	}
 }
@@ -171,7 +176,7 @@ int record__add_bench(struct record *r, const char *name, struct rec_bench **ret
 
 static void check_init(struct rec_check *c)
 {
-	c->task_clock_ns = c->page_faults = c->switches = c->migrations = NAN;
+	c->task_clock_ns = c->page_faults = c->switches = c->migrations = c->cpu_ns = NAN;
 }
 
 int record__add_block(struct rec_bench *b, struct rec_block **ret)

@@ -57,6 +57,7 @@ struct rec_coins {
 /* What the kernel counted for a worker over a whole block, read while it was parked. */
 struct rec_check {
 	double task_clock_ns, page_faults, switches, migrations; /* NaN = not measured */
+	double cpu_ns;						 /* the CPU clock of its process */
 	enum reason missing;
 };
 
@@ -114,6 +115,14 @@ struct rec_block {
 	size_t preemptors_cnt;
 };
 
+/* Two one-sided tests on the logs of the block values of the last stage. */
+struct rec_equivalence {
+	double margin; /* a ratio; NaN: not asked for */
+	double p;      /* the larger of the two; NaN: not tested */
+	double lo, hi; /* ratios, 90 % */
+	bool shown;
+};
+
 enum verdict {
 	VERDICT_NONE, /* not judged */
 	VERDICT_SLOWER,
@@ -140,8 +149,17 @@ struct rec_metric {
 	double spread_ratio; /* MAD of the blocks over that of the pairs within them */
 	double serial_correlation; /* of the ranks of successive blocks */
 	double decile_lo, decile_hi;
+	struct rec_equivalence equivalence;
 	bool unstable;	/* it wanders: the deciles are shown, not one number */
 	size_t layouts; /* different links of a side among them */
+};
+
+/* The timings of a benchmark together: a change that shows in another one in each stage. */
+struct rec_any_timing {
+	size_t timings;
+	size_t stages_cnt;
+	enum stage_verdict stage[STAGES_MAX];
+	bool slower; /* in all four */
 };
 
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
@@ -170,6 +188,7 @@ struct rec_bench {
 	double start_both_ns; /* cost of starting a fresh process of each side; commands: 0 */
 	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
 	size_t blocks_min;
+	double precision;    /* ratio that half an interval must not exceed; NaN: none asked for */
 	double loader_share; /* commands: start-up cost / cost; NaN unknown */
 	/* from the end of the stage before to the first block of stage i + 1; NaN: there was none */
 	double gap_s[STAGES_MAX];
@@ -180,11 +199,14 @@ struct rec_bench {
 	char *detail;	       /* "SIGSEGV", "exit status 3", the skip's own words; may be NULL */
 	char *stderr_tail;     /* last output of a failed worker; may be NULL */
 	char *digest[SIDE_CNT];
+	char *accepted, *accepted_by; /* why a regression is wanted, and the commit; NULL: it is not */
 	size_t blocks_cnt;
 	struct rec_block *blocks;
 	size_t lost_cnt;
+	size_t rejected[SIDE_CNT]; /* attempts that the gate rejected for this side's sake alone */
 	double seconds;
 	struct rec_metric metric[METRIC_CNT];
+	struct rec_any_timing any_timing;
 };
 
 /* All benchmarks together. */
@@ -227,9 +249,10 @@ struct rec_host {
 	enum reason sw_missing; /* the kernel's cross-check of what workers read themselves */
 	bool user_read;		/* hardware counters are read without a system call */
 	enum interference_source interference;
-	char *interference_missing; /* why not by BPF; NULL */
+	char *interference_missing; /* why not by BPF, or what BPF does not see here; NULL */
 	/* An empty window on this host: the least of several, on the measured CPU. NaN unknown. */
 	double empty_cpu_ns, empty_wall_ns, empty_instructions;
+	char *cgroup;	/* "memory v1, pids v1, kill v2"; "none"; NULL unknown */
 	char *governor; /* NULL: absent */
 };
 

@@ -213,6 +213,9 @@ static void write_same(FILE *out, int id, const struct rec_metric *m)
 {
 	if (m && m->not_confirmed)
 		fputs("not confirmed: slower in stage 1, but not when measured again; ", out);
+	if (m && m->equivalence.shown)
+		fprintf(out, "shown to be within %.4g %% (p %.2g); ",
+			100 * (m->equivalence.margin - 1), m->equivalence.p);
 	write_detectable(out, id, m, "");
 }
 
@@ -230,6 +233,9 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 	switch (b->verdict) {
 	case BENCH_REGRESSED:
 	case BENCH_FASTER:
+		if (b->any_timing.slower && m->verdict != VERDICT_SLOWER)
+			fprintf(out, "some of %zu timings slower in each of 4 stages, ",
+				b->any_timing.timings);
 		write_evidence(out, id, m);
 		break;
 	case BENCH_UNDECIDED:
@@ -345,6 +351,16 @@ static void write_placement(FILE *out, const struct terminal_layout *layout)
 	fputs("  one link layout: it may be where the code lies; other layouts would tell\n", out);
 }
 
+static void write_accepted(FILE *out, const struct rec_bench *b,
+			   const struct terminal_layout *layout)
+{
+	indent(out, layout);
+	fputs("  accepted by commit ", out);
+	fprintf(out, "%.12s: ", b->accepted_by ? b->accepted_by : "");
+	terminal_text(out, b->accepted);
+	fputc('\n', out);
+}
+
 static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 			const struct terminal_layout *layout)
 {
@@ -358,6 +374,8 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		write_per_iteration(out, deciding, m);
 		fputc('\n', out);
 	}
+	if (b->accepted && b->verdict == BENCH_REGRESSED)
+		write_accepted(out, b, layout);
 	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && may_be_placement(deciding, m))
 		write_placement(out, layout);
 	for (int i = 0; i < METRIC_CNT; i++)

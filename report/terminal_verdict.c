@@ -129,6 +129,8 @@ int terminal_deciding(const struct rec_bench *b)
 {
 	switch (b->verdict) {
 	case BENCH_REGRESSED:
+		if (b->any_timing.slower && first_with(b, VERDICT_SLOWER) < 0)
+			return first_with(b, VERDICT_UNDECIDED);
 		return first_with(b, VERDICT_SLOWER);
 	case BENCH_UNDECIDED:
 		return first_undecided(b);

@@ -80,18 +80,21 @@ static void swap_doubles(double *a, double *b)
 	*b = held;
 }
 
+static void put_in_order(double *a, double *b)
+{
+	if (precedes(*b, *a))
+		swap_doubles(a, b);
+}
+
 /* Hoare's partition about the middle of three; returns the last index of the lower part. */
 static size_t partition(double *x, size_t n)
 {
 	size_t mid = (n - 1) / 2, i = 0, j = n - 1;
 	double pivot;
 
-	if (precedes(x[mid], x[0]))
-		swap_doubles(&x[mid], &x[0]);
-	if (precedes(x[n - 1], x[mid]))
-		swap_doubles(&x[n - 1], &x[mid]);
-	if (precedes(x[mid], x[0]))
-		swap_doubles(&x[mid], &x[0]);
+	put_in_order(&x[0], &x[mid]);
+	put_in_order(&x[mid], &x[n - 1]);
+	put_in_order(&x[0], &x[mid]);
 	pivot = x[mid];
 	for (;; i++, j--) {
 		while (precedes(x[i], pivot))

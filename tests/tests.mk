@@ -26,7 +26,7 @@ CALIB_ENGINE_OBJ := $(call obj,$(wildcard tests/calibrate/engine/*.c) tests/cali
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
+.PHONY: check-peak bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
 	check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
@@ -119,8 +119,12 @@ asan:
 check-cli: all $(PROG_BIN)
 	$(Q)$(PROVE) $(wildcard tests/cli/*.t)
 
-check-root: all $(PROG_BIN) $(PROOFS_BIN)
+check-root: all $(PROG_BIN) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)$(PROVE) $(wildcard tests/root/*.t)
+
+# 200 comparisons of peak memory of each kind, some minutes: on request.
+check-peak: $(OUT)/vm/amd64/cgroup_proofs
+	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $<) 200
 
 check-real: all
 	$(Q)tests/real/sqlite/run
@@ -166,6 +170,7 @@ benches: $(BENCH_BIN)
 # Never a part of check: a time says nothing on a machine that is not quiet.
 bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
+	$(Q)$(OUT)/tests/bench/counters_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
 
 include tests/vm/vm.mk

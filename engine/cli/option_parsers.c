@@ -140,6 +140,16 @@ int parse_when(const struct option_row *row, const char *said, const char *value
 			   value);
 }
 
+int parse_margin(const struct option_row *row, const char *said, const char *value,
+		 struct options *o, struct problem *why)
+{
+	if (num_limit(value, FIELD(double, o, row)))
+		return problem_set(why, EXIT_USAGE, -EINVAL,
+				   "%s needs a percentage like 2%% or a ratio like 1.02, not %s",
+				   said, value);
+	return 0;
+}
+
 int parse_sandbox(const struct option_row *row, const char *said, const char *value,
 		  struct options *o, struct problem *why)
 {

@@ -66,9 +66,10 @@ static const struct option_row rows[] = {
 	{.name = "rule", .argument = "RULE", .parse = parse_only, FIELD(rule), .only = "stages",
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
 	 .help = "How verdicts are confirmed."},
-	{.name = "prove-same", .argument = "PERCENT", .later = true,
+	{.name = "prove-same", .argument = "PERCENT", .parse = parse_margin, FIELD(prove_same),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
-	 .help = "Demand proof that nothing changed by more than this."},
+	 .help = "Call only that the same which two one-sided tests at 5 % show to have changed by no more "
+		 "than this. A stage then takes all of its blocks."},
 
 	{.name = "pairs", .argument = "N", .parse = parse_pairs, FIELD(pairs), .lo = 1, .hi = 33,
 	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,

@@ -35,6 +35,7 @@ struct options {
 
 	double limit[METRIC_CNT]; /* NaN: not given */
 	double peak_least;	  /* bytes; NaN: not given */
+	double prove_same;	  /* a ratio; NaN: not given */
 	bool judge[METRIC_CNT];
 	struct perf_names events;		 /* -e */
 	double alpha;				 /* NaN: not given */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include "../host/hostinfo.h"
+#include "../project/accept.h"
 #include "../project/dirs.h"
 #include "../util/clock.h"
 #include "../util/num.h"
@@ -139,6 +140,22 @@ static int open_state(struct session *s)
 		   : 0;
 }
 
+/* What cannot be held to a limit is said, once. */
+static int open_groups(struct session *s)
+{
+	cgroup__open(&s->cgroup, false);
+	s->rec.host.cgroup = cgroup_describe(&s->cgroup);
+	if (!s->rec.host.cgroup)
+		return no_memory(s);
+	if (!cgroup_has(&s->cgroup, CGROUP_MEMORY) || !cgroup_has(&s->cgroup, CGROUP_PIDS))
+		IGNORE_ERROR(record__note(&s->rec, /* only a note */
+					  "nothing limits the memory and the processes of what is "
+					  "measured: joust may use no cgroup for it (%s); run "
+					  "`joust doctor`",
+					  s->rec.host.cgroup));
+	return 0;
+}
+
 int session__open(struct session *s, const struct options *opt, const char *verb)
 {
 	struct discover_request request;
@@ -168,7 +185,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
 				   "cannot prepare for child processes: %s", strerror(-err));
-	return 0;
+	return open_groups(s);
 }
 
 static int progress_fd(const struct session *s)
@@ -213,7 +230,8 @@ int session__prepare(struct session *s, bool one_side)
 					  "no build command is configured: built with `%s`",
 					  s->build));
 	request = discover_request(s, one_side);
-	return targets__discover(&s->targets, &request, &s->rec, &s->why);
+	err = targets__discover(&s->targets, &request, &s->rec, &s->why);
+	return err || one_side ? err : accept_collect(&s->rec, s->root, &s->why);
 }
 
 int session__policy(struct session *s, struct policy *p)
@@ -230,6 +248,7 @@ int session__policy(struct session *s, struct policy *p)
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
 	}
 	p->peak_least = opt->peak_least;
+	p->prove_same = opt->prove_same;
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		p->limit[i] = opt->limit[i];
 		p->judge[i] = opt->judge[i];
@@ -244,8 +263,8 @@ int session__policy(struct session *s, struct policy *p)
 
 int session__source(struct session *s, struct real_source *ret)
 {
-	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, s->sandbox,
-				    s->watch.interrupt.fd);
+	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, &s->cgroup,
+				    s->sandbox, s->watch.interrupt.fd);
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
@@ -427,6 +446,7 @@ int session__finish(struct session *s, int err)
 
 void session__done(struct session *s)
 {
+	cgroup__close(&s->cgroup);
 	sandbox__free(s->sandbox);
 	free(s->world);
 	targets__done(&s->targets);

@@ -42,6 +42,11 @@ static bool order_matters(const struct evidence *e)
 	return o.lo > limit || o.hi < -limit;
 }
 
+static bool sides_rejected_unevenly(const struct evidence *e)
+{
+	return rejected_unevenly(e->b);
+}
+
 static bool layouts_differ(const struct evidence *e)
 {
 	return e->m->verdict == VERDICT_SLOWER && !layouts_agree(e);
@@ -54,6 +59,8 @@ static const struct {
 } doubts[] = {
 	{order_matters, REASON_ORDER_EFFECT},
 	{keeps_warming, REASON_WARMING},
+	{sides_rejected_unevenly, REASON_REJECTED_UNEVENLY},
+	{is_sensitive, REASON_SENSITIVE},
 	{layouts_differ, REASON_LAYOUT},
 };
 
@@ -75,7 +82,7 @@ int judge_inspect(const struct judge *j, enum metric_id id)
 	AUTO_FREE const struct rec_block **blk = calloc(j->b->blocks_cnt + 1, sizeof(*blk));
 	AUTO_FREE double *x = calloc(3 * n, sizeof(*x));
 	struct rec_metric *m = &j->b->metric[id];
-	struct evidence e = {.b = j->b, .id = id, .m = m, .blk = blk, .x = x};
+	struct evidence e = {.j = j, .b = j->b, .id = id, .m = m, .blk = blk, .x = x};
 
 	if (!blk || !x)
 		return -ENOMEM;

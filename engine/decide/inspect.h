@@ -9,6 +9,7 @@
 
 /* The blocks that the verdict of a metric stands on, stage by stage in slot order. */
 struct evidence {
+	const struct judge *j;
 	const struct rec_bench *b;
 	enum metric_id id;
 	const struct rec_metric *m;
@@ -44,6 +45,15 @@ bool keeps_warming(const struct evidence *e);
  * or neighbours alike beyond what chance does in 1 of 100.
  */
 void judge_stability(const struct evidence *e, struct rec_metric *m);
+
+/*
+ * Whether a judge that takes the first attempt of every pair, and of every slot the first block that
+ * the host let be, says something else about `slower` in the same stages.
+ */
+bool is_sensitive(const struct evidence *e);
+
+/* Whether the gate rejected one side more often, by the exact binomial test at .01. */
+bool rejected_unevenly(const struct rec_bench *b);
 
 /* How many links of a side there are among the blocks. */
 size_t layouts_seen(const struct evidence *e);

@@ -27,7 +27,7 @@ static size_t last_stage(const struct judge *j)
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		if (j->b->metric[id].stages_cnt > last)
 			last = j->b->metric[id].stages_cnt;
-	for (size_t i = 0; i < CONFIRMED_STAGES; i++)
+	for (size_t i = 0; i < STAGES_MAX; i++)
 		if (j->stage[i].cnt)
 			measured = i + 1;
 	return last ? last : measured;
@@ -84,6 +84,7 @@ static void reset(struct rec_metric *m)
 	m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
 	m->decile_lo = m->decile_hi = NAN;
 	m->unstable = false;
+	m->equivalence = (struct rec_equivalence){NAN, NAN, NAN, NAN, false};
 	m->layouts = 0;
 	m->per_iteration[SIDE_BASELINE] = m->per_iteration[SIDE_CANDIDATE] = NAN;
 }
@@ -104,20 +105,21 @@ static void fill_views(struct judge *j)
 	for (size_t i = 0; i < b->blocks_cnt; i++) {
 		const struct rec_block *blk = &b->blocks[i];
 
-		if (blk->lost == REASON_NONE && blk->stage >= 1 && blk->stage <= CONFIRMED_STAGES)
+		if (blk->lost == REASON_NONE && blk->stage >= 1 && blk->stage <= STAGES_MAX)
 			view_add(&j->stage[blk->stage - 1], blk);
 	}
 }
 
 static int find_plans(struct judge *j, const struct policy *p)
 {
-	for (size_t i = 0; i < CONFIRMED_STAGES; i++) {
+	for (size_t i = 0; i < STAGES_MAX; i++) {
 		struct view *v = &j->stage[i];
 		int err = policy_plan(p, j->b->blocks_max[i], &v->plan);
 
 		if (err)
 			return err;
-		v->n_min = stage_plan_min(v->plan, j->b->blocks_min);
+		v->n_min = isnan(p->prove_same) ? stage_plan_min(v->plan, j->b->blocks_min)
+						: v->plan->n_max;
 	}
 	return 0;
 }
@@ -126,7 +128,7 @@ static size_t room(const struct rec_bench *b)
 {
 	size_t n = b->blocks_cnt + 1;
 
-	for (size_t i = 0; i < CONFIRMED_STAGES; i++)
+	for (size_t i = 0; i < STAGES_MAX; i++)
 		if (n < b->blocks_max[i])
 			n = b->blocks_max[i];
 	return n;
@@ -143,7 +145,7 @@ static int judge_all(const struct judge *j)
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (is_exact(id) && is_judged(&j->b->metric[id]))
 			judge_counted(j, id);
-	return err;
+	return err ? err : judge_any_timing(j);
 }
 
 /* When all is said: looking at every pair after every block would cost more than it tells. */
@@ -163,6 +165,7 @@ static int judge_metrics(const struct judge *j, bool verdicts)
 {
 	int err = verdicts ? judge_all(j) : 0;
 
+	count_rejected(j->b);
 	if (!err && verdicts)
 		err = inspect_all(j);
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
@@ -174,14 +177,14 @@ static int judge_metrics(const struct judge *j, bool verdicts)
 static int look(struct rec_bench *b, const struct policy *p, bool verdicts)
 {
 	size_t n = room(b);
-	AUTO_FREE const struct rec_block **blk = calloc(CONFIRMED_STAGES * n, sizeof(*blk));
+	AUTO_FREE const struct rec_block **blk = calloc(STAGES_MAX * n, sizeof(*blk));
 	AUTO_FREE double *r = calloc(n, sizeof(*r)), *scratch = calloc(n, sizeof(*scratch));
 	struct judge j = {.b = b, .policy = p, .r = r, .scratch = scratch};
 	int err;
 
 	if (!blk || !r || !scratch)
 		return -ENOMEM;
-	for (size_t i = 0; i < CONFIRMED_STAGES; i++)
+	for (size_t i = 0; i < STAGES_MAX; i++)
 		j.stage[i].blk = blk + i * n;
 	fill_views(&j);
 	err = find_plans(&j, p);
@@ -207,6 +210,7 @@ static void name_it(struct rec_bench *b)
 
 int judge_summary(struct rec_bench *b, const struct policy *p)
 {
+	memset(&b->any_timing, 0, sizeof(b->any_timing));
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		reset(&b->metric[id]);
 	return has_no_numbers(b) ? 0 : look(b, p, false);
@@ -216,6 +220,7 @@ int judge_bench(struct rec_bench *b, const struct policy *p)
 {
 	int err;
 
+	memset(&b->any_timing, 0, sizeof(b->any_timing));
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		reset(&b->metric[id]);
 	if (has_no_numbers(b))
@@ -231,7 +236,7 @@ int judge_bench(struct rec_bench *b, const struct policy *p)
 
 unsigned judge_wants(const struct rec_bench *b, const struct policy *p)
 {
-	unsigned first = 0;
+	unsigned first = 0, any;
 
 	(void)p;
 	if (has_no_numbers(b))
@@ -242,7 +247,8 @@ unsigned judge_wants(const struct rec_bench *b, const struct policy *p)
 		if (wants && (!first || wants < first))
 			first = wants;
 	}
-	return first;
+	any = any_timing_wants(b);
+	return any && (!first || any < first) ? any : first;
 }
 
 void judge_close(struct rec_bench *b, const struct policy *p, enum reason why)

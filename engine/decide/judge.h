@@ -13,6 +13,7 @@
 /* Boundaries for one N. */
 struct stage_plan {
 	size_t n_max;
+	double alpha;
 	size_t n_min;	      /* first look with an interval; n_max when there is none */
 	uint32_t *u, *l;      /* alpha, rho 2; beta .05, rho .5 */
 	double detect_sigmas; /* z with: limit exp(z s) is seen with 80 % power; NaN: never */
@@ -35,6 +36,11 @@ struct policy {
 	bool fixed_blocks;  /* --blocks N: blocks_max is N, and no `same` before N */
 	double limit[METRIC_CNT]; /* --limit; NaN: the benchmark's or the table's */
 	double peak_least; /* bytes that a peak must be above besides its ratio; NaN: as above */
+	/*
+	 * --prove-same as a ratio: a stage then has exactly N blocks unless it ends otherwise, and
+	 * `same` must be shown by two one-sided tests at .05. NaN: not asked for.
+	 */
+	double prove_same;
 	bool judge[METRIC_CNT]; /* --judge */
 	/* Plans by N, made when first asked for, also through a const policy: one thread at a time. */
 	struct plan_cache *plans;
@@ -59,11 +65,15 @@ size_t policy_blocks(const struct policy *p, unsigned stage);
  */
 int policy_plan(const struct policy *p, size_t n_max, const struct stage_plan **ret) MUST_CHECK;
 
+/* The same at another alpha, in (0, .5). */
+int policy_plan_at(const struct policy *p, size_t n_max, double alpha,
+		   const struct stage_plan **ret) MUST_CHECK;
+
 /*
  * Fixes in `b` what is judged, against what and with how many blocks; before the first block.
  * What is there already is the benchmark's own wish: metric[].judged, metric[].limit (NaN: unset;
  * `cpu_total` follows `cpu` while its own is unset or the table's), blocks_max[] and blocks_min
- * (0: unset). A number that the policy was given goes before them.
+ * (0: unset), precision (NaN: unset). A number that the policy was given goes before them.
  */
 void judge_plan(struct rec_bench *b, const struct policy *p);
 
@@ -94,7 +104,8 @@ void judge_close(struct rec_bench *b, const struct policy *p, enum reason why);
 enum bench_verdict judge_verdict(const struct rec_bench *b);
 
 /*
- * Status and exit of the whole run from its benchmarks and rec->strict, rec->bisect:
+ * Status and exit of the whole run from its benchmarks, what all say together, and rec->strict,
+ * rec->bisect; an accepted regression counts as settled:
  * 3 before 1 before 2 before 0; --bisect maps 2 and 3 to 125 and 64 to 128. A run whose status is
  * STATUS_INTERRUPTED keeps status and exit. Under the verb "run" an open benchmark is a measured one,
  * elsewhere it is undecided.

@@ -14,7 +14,7 @@ struct view {
 struct judge {
 	struct rec_bench *b;
 	const struct policy *policy;
-	struct view stage[CONFIRMED_STAGES];
+	struct view stage[STAGES_MAX];
 	double *r, *scratch; /* room for every block and for N */
 };
 
@@ -47,6 +47,38 @@ double side_minimum(const struct view *v, size_t cnt, enum metric_id id, enum si
  */
 double peak_minimum(const struct view *v, size_t cnt, enum side side);
 
+/*
+ * As judge_block_ratio, had there been no gate: of each pair the first attempt that has values, of
+ * m pairs. NaN when a pair has none.
+ */
+double first_attempts_ratio(const struct rec_block *blk, enum metric_id id, size_t m);
+
+/* One stage of timed metric `id` by its rule and the precision asked for. 0 or -EINVAL. */
+struct stage_data {
+	const double *r;
+	size_t n;
+	size_t blocks; /* taken, with or without a value */
+};
+int judge_stage_data(const struct judge *j, enum metric_id id, size_t i,
+		     const struct stage_data *data, struct stage_result *ret) MUST_CHECK;
+
+/*
+ * Goes on from the end of a stage until half its interval is at most the precision; open where it
+ * never is. r[0..n) are the stage's values, n <= N of the plan; `res` is what its rule said.
+ */
+void demand_precision(const struct stage_plan *plan, double precision, const double *r, size_t n,
+		      double *scratch, struct stage_result *res);
+
+/* Whether half the interval is wider than a precision that was asked for. */
+bool is_imprecise(const struct stage_result *res, double precision);
+
+/* Where the stage alone would say `same`: whether that is shown, else undecided. r: block ratios. */
+void demand_equivalence(struct rec_metric *m, double margin, const double *r, size_t n,
+			double *logs);
+
+/* b->rejected[] from its blocks. */
+void count_rejected(struct rec_bench *b);
+
 /* j->r[0..result): the ratios of the first cnt blocks of the view; one without a value is passed over. */
 size_t view_ratios(const struct judge *j, const struct view *v, size_t cnt, enum metric_id id);
 
@@ -55,6 +87,12 @@ int judge_timed(const struct judge *j, enum metric_id id) MUST_CHECK;
 
 /* The same for a count or a peak, after every timed metric: they say how long its stages last. */
 void judge_counted(const struct judge *j, enum metric_id id);
+
+/* Any timing, after each by itself: fills b->any_timing. 0, -ENOMEM or -EINVAL. */
+int judge_any_timing(const struct judge *j) MUST_CHECK;
+
+/* The stage in which it needs another block, 0: none. */
+unsigned any_timing_wants(const struct rec_bench *b);
 
 /* The run rule over the stages judged so far. */
 void judge_conclude(const struct judge *j, struct rec_metric *m);

@@ -52,7 +52,7 @@ static void plan_blocks(struct rec_bench *b, const struct policy *p)
 {
 	const struct stage_plan *first;
 
-	for (unsigned i = 0; i < CONFIRMED_STAGES; i++)
+	for (unsigned i = 0; i < STAGES_MAX; i++)
 		if (p->blocks_max || !b->blocks_max[i])
 			b->blocks_max[i] = policy_blocks(p, i + 1);
 	b->blocks_min = floor_of(b, p);

@@ -49,6 +49,7 @@ static int plan_new(size_t n, double alpha, struct stage_plan **ret)
 	if (!sp || !scratch)
 		return -ENOMEM;
 	sp->n_max = n;
+	sp->alpha = alpha;
 	sp->u = calloc(n, sizeof(*sp->u));
 	sp->l = calloc(n, sizeof(*sp->l));
 	if (!sp->u || !sp->l)
@@ -64,10 +65,10 @@ static int plan_new(size_t n, double alpha, struct stage_plan **ret)
 	return 0;
 }
 
-static struct stage_plan *find_plan(const struct plan_cache *c, size_t n)
+static struct stage_plan *find_plan(const struct plan_cache *c, size_t n, double alpha)
 {
 	for (size_t i = 0; i < c->cnt; i++)
-		if (c->plan[i]->n_max == n)
+		if (c->plan[i]->n_max == n && c->plan[i]->alpha == alpha)
 			return c->plan[i];
 	return NULL;
 }
@@ -89,20 +90,26 @@ static int add_plan(struct plan_cache *c, size_t n, double alpha, const struct s
 
 int policy_plan(const struct policy *p, size_t n_max, const struct stage_plan **ret)
 {
+	return policy_plan_at(p, n_max, p->alpha, ret);
+}
+
+int policy_plan_at(const struct policy *p, size_t n_max, double alpha,
+		   const struct stage_plan **ret)
+{
 	const struct stage_plan *sp;
 
 	if (!p->plans || n_max < 1 || n_max > BOUNDARY_N_MAX)
 		return -EINVAL;
-	sp = find_plan(p->plans, n_max);
+	sp = find_plan(p->plans, n_max, alpha);
 	if (!sp)
-		return add_plan(p->plans, n_max, p->alpha, ret);
+		return add_plan(p->plans, n_max, alpha, ret);
 	*ret = sp;
 	return 0;
 }
 
 void policy__init(struct policy *p)
 {
-	*p = (struct policy){.alpha = .01, .peak_least = NAN};
+	*p = (struct policy){.alpha = .01, .peak_least = NAN, .prove_same = NAN};
 	for (size_t i = 0; i < METRIC_CNT; i++)
 		p->limit[i] = NAN;
 }
@@ -128,6 +135,8 @@ static bool numbers_valid(const struct policy *p)
 	if (!(p->alpha > 0 && p->alpha < .5))
 		return false;
 	if (n < BLOCKS_LEAST || n > BLOCKS_MOST || p->blocks_min > n)
+		return false;
+	if (!isnan(p->prove_same) && !(p->prove_same > 1 && isfinite(p->prove_same)))
 		return false;
 	if (!isnan(p->peak_least) && !(p->peak_least >= 0 && isfinite(p->peak_least)))
 		return false;

@@ -22,6 +22,8 @@ static enum reason why_undecided(const struct judge *j, const struct rec_metric 
 
 	if (m->stage[last].blocks < j->stage[last].plan->n_max)
 		return REASON_NOT_MEASURED;
+	if (is_imprecise(&m->stage[last], j->b->precision))
+		return REASON_IMPRECISE;
 	return last ? REASON_SUSPECTED : REASON_NEAR_LIMIT;
 }
 
@@ -64,23 +66,47 @@ static double detectable(const struct judge *j, const struct view *v, size_t n, 
 	return limit * exp(v->plan->detect_sigmas * s);
 }
 
+int judge_stage_data(const struct judge *j, enum metric_id id, size_t i,
+		     const struct stage_data *data, struct stage_result *ret)
+{
+	const struct view *v = &j->stage[i];
+	const struct stage_rule rule = {
+		.n_max = v->plan->n_max, .n_min = v->n_min, .u = v->plan->u, .l = v->plan->l};
+	double limit = j->b->metric[id].limit;
+	size_t n = data->n < rule.n_max ? data->n : rule.n_max;
+
+	if (stage_judge(&rule, data->r, n, limit, 1 / limit, j->scratch, ret) != STATS_OK)
+		return -EINVAL;
+	if (!isnan(j->b->precision))
+		demand_precision(v->plan, j->b->precision, data->r, n, j->scratch, ret);
+	if (ret->verdict == STAGE_OPEN && data->blocks >= rule.n_max)
+		ret->verdict = STAGE_UNDECIDED; /* values are missing, none will come */
+	return 0;
+}
+
 static int judge_timed_stage(const struct judge *j, enum metric_id id, size_t i)
 {
 	struct rec_metric *m = &j->b->metric[id];
 	const struct view *v = &j->stage[i];
-	const struct stage_rule rule = {
-		.n_max = v->plan->n_max, .n_min = v->n_min, .u = v->plan->u, .l = v->plan->l};
-	struct stage_result *res = &m->stage[i];
-	size_t n = view_ratios(j, v, v->cnt, id);
+	struct stage_data data = {.r = j->r, .n = view_ratios(j, v, v->cnt, id), .blocks = v->cnt};
+	int err = judge_stage_data(j, id, i, &data, &m->stage[i]);
 
-	if (stage_judge(&rule, j->r, n, m->limit, 1 / m->limit, j->scratch, res) != STATS_OK)
-		return -EINVAL;
-	if (res->verdict == STAGE_OPEN &&
-	    v->cnt >= rule.n_max) /* values are missing, none will come */
-		res->verdict = STAGE_UNDECIDED;
-	m->detectable = detectable(j, v, res->blocks, m->limit);
+	if (err)
+		return err;
 	m->stages_cnt = i + 1;
+	m->detectable = detectable(j, v, m->stage[i].blocks, m->limit);
 	return 0;
+}
+
+static void prove(const struct judge *j, enum metric_id id)
+{
+	struct rec_metric *m = &j->b->metric[id];
+	size_t last = m->stages_cnt - 1;
+	size_t n = view_ratios(j, &j->stage[last], j->stage[last].cnt, id);
+
+	if (n > m->stage[last].blocks)
+		n = m->stage[last].blocks;
+	demand_equivalence(m, j->policy->prove_same, j->r, n, j->scratch);
 }
 
 int judge_timed(const struct judge *j, enum metric_id id)
@@ -96,5 +122,7 @@ int judge_timed(const struct judge *j, enum metric_id id)
 			break;
 	}
 	judge_conclude(j, m);
+	if (!isnan(j->policy->prove_same) && m->stages_cnt)
+		prove(j, id);
 	return 0;
 }

@@ -70,7 +70,7 @@ enum bench_verdict judge_verdict(const struct rec_bench *b)
 	if (b->verdict == BENCH_ERROR || b->verdict == BENCH_SKIPPED)
 		return b->verdict;
 	if (any(b, METRIC_TIMED, VERDICT_SLOWER) || any(b, METRIC_COUNTED, VERDICT_SLOWER) ||
-	    any(b, METRIC_PEAK, VERDICT_SLOWER))
+	    any(b, METRIC_PEAK, VERDICT_SLOWER) || b->any_timing.slower)
 		return BENCH_REGRESSED;
 	if (any_unsettled(b) || nothing_judged(b))
 		return BENCH_UNDECIDED;
@@ -110,7 +110,8 @@ static struct tally count(const struct record *rec)
 			t.errors++;
 			break;
 		case BENCH_REGRESSED:
-			t.regressed++;
+			t.regressed += !rec->benches[i].accepted;
+			t.settled += rec->benches[i].accepted != NULL;
 			break;
 		case BENCH_UNDECIDED:
 			t.undecided++;

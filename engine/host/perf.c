@@ -231,7 +231,12 @@ void perf_check_fill(struct rec_check *ret, const struct perf_reading *from,
 {
 	const uint64_t *a = from->value, *b = to->value;
 
-	*ret = (struct rec_check){NAN, NAN, NAN, NAN, REASON_MULTIPLEXED};
+	*ret = (struct rec_check){.task_clock_ns = NAN,
+				  .page_faults = NAN,
+				  .switches = NAN,
+				  .migrations = NAN,
+				  .cpu_ns = ret->cpu_ns,
+				  .missing = REASON_MULTIPLEXED};
 	if (to->running_ns - from->running_ns < to->enabled_ns - from->enabled_ns)
 		return; /* never scaled */
 	ret->missing = REASON_NONE;

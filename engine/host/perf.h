@@ -75,6 +75,6 @@ void perf_group__close(struct perf_group *g);
  */
 enum reason perf_reason(int err);
 
-/* The block's cross-check: differences of two readings of a software group. */
+/* The block's cross-check: differences of two readings of a software group; cpu_ns is left alone. */
 void perf_check_fill(struct rec_check *ret, const struct perf_reading *from,
 		     const struct perf_reading *to);

@@ -10,6 +10,7 @@
 
 struct crosscheck {
 	struct perf_reading from;
+	uint64_t process_ns; /* of the worker, by its CPU clock; 0: not known */
 	/* sums over the windows since then */
 	double cpu_ns, faults, switches, migrations;
 };

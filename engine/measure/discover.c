@@ -224,6 +224,7 @@ static void apply_section(struct rec_bench *b, struct target *t, const struct co
 		b->metric[m].limit = isnan(limit) ? req->config->limit[m] : limit;
 		b->metric[m].judged = section && section->judge[m];
 	}
+	b->precision = section ? section->precision : NAN;
 	t->timeout_s = isnan(req->timeout_s) && section ? section->timeout_s : req->timeout_s;
 }
 

@@ -154,6 +154,7 @@ enum source_status function_block(struct real_source *s, struct rec_bench *b, st
 		if (status != SOURCE_OK)
 			return status;
 		begin_counting(s, blk, order[i]);
+		groups__peak_begin(&s->groups, order[i], s->worker[order[i]].child.pid);
 	}
 	status = warm_up(s, b, blk);
 	watching__forget_preemptors(&s->watching);
@@ -218,6 +219,7 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	enum worker_result result;
 
 	crosscheck__end(&s->check[side], w, b, &blk->check[side]);
+	groups__peak_end(&s->groups, side, blk, &b->metric[METRIC_PEAK_MEMORY].missing);
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
@@ -242,6 +244,8 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 	/* Only a complete block is ended politely; anything else has said why already. */
 	for (int i = 0; i < SIDE_CNT && status == SOURCE_OK && blk->pairs_cnt == b->m; i++)
 		status = stop_side(s, b, blk, order[i]);
+	for (int side = 0; side < SIDE_CNT; side++)
+		real_note_output(s, b, &s->worker[side].child);
 	discard(s);
 	return status;
 }

@@ -144,7 +144,8 @@ static void check_cpu(struct rec_half *h, const struct frame_sample *f, struct r
 		half_lacks(h, b, METRIC_CPU_TOTAL, why);
 	/* A group of one thread misses what the others do, too. */
 	for (size_t i = 0; why == REASON_UNDECLARED_THREADS && i < COUNT(counted); i++)
-		half_lacks(h, b, counted[i].id, why);
+		if (!isnan(h->value[counted[i].id]))
+			half_lacks(h, b, counted[i].id, why);
 }
 
 static double known(uint64_t ns)

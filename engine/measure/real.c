@@ -10,6 +10,7 @@
 #include "../util/clock.h"
 #include "schedule.h"
 
+#define OUTPUT_SAID	   65536   /* so much and less is nothing to speak of */
 #define SLEPT_TOLERANCE_NS 1000000 /* the two clocks are read one after the other */
 
 static struct real_source *real(struct source *s)
@@ -27,7 +28,7 @@ static const struct target *target_of(const struct real_source *s, const struct 
 	return &s->targets->items[b - s->rec->benches];
 }
 
-struct child_spec real_spec(const struct real_source *s, const struct rec_bench *b, enum side side,
+struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins)
 {
 	const struct real_bench *rb = &s->benches[b - s->rec->benches];
@@ -39,6 +40,7 @@ struct child_spec real_spec(const struct real_source *s, const struct rec_bench 
 		.protocol_fd = -1,
 		.output_fd = -1,
 		.stdout_null = b->kind == BENCH_COMMAND,
+		.leaf = groups_leaf(&s->groups, side),
 	};
 
 	inside_apply(&rb->inside[side], s->sandbox, slots_path(&rb->slots, side, coins->slot0),
@@ -51,6 +53,12 @@ enum source_status real_lost(struct rec_block *blk, enum side side, enum reason 
 	blk->lost = why;
 	blk->lost_side = side;
 	return SOURCE_LOST;
+}
+
+enum source_status real_no_group(struct rec_bench *b, int err)
+{
+	rec_bench__fail(b, REASON_CGROUP_LOST, SIDE_CNT, strerror(-err));
+	return SOURCE_FAILED;
 }
 
 void real_keep_tail(struct rec_bench *b, const struct child *c)
@@ -70,6 +78,16 @@ static enum source_status broken(struct real_source *s, const char *what, int er
 enum source_status real_out_of_memory(struct real_source *s)
 {
 	return broken(s, "cannot record", -ENOMEM);
+}
+
+void real_note_output(struct real_source *s, const struct rec_bench *b, const struct child *c)
+{
+	if (c->output_bytes > OUTPUT_SAID)
+		IGNORE_ERROR(record__note(
+			s->rec, /* only a note */
+			"\"%s\": %s: of more than %d KiB of output the last %d are kept", b->name,
+			reason_get(REASON_OUTPUT_TRUNCATED)->name, OUTPUT_SAID / 1024,
+			CHILD_TAIL_BYTES / 1024));
 }
 
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
@@ -180,7 +198,12 @@ static enum source_status real_open(struct source *src, struct rec_bench *b)
 		rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
 		return SOURCE_FAILED;
 	}
+	err = groups__renew_both(&s->groups, &(struct rec_coins){0});
+	if (err)
+		return real_no_group(b, err);
 	status = b->kind == BENCH_FUNCTION ? function_open(s, b) : command_open(s, b);
+	if (status == SOURCE_FAILED)
+		real_blame(s, b, &(struct rec_coins){0});
 	if (status != SOURCE_OK)
 		return status;
 	if (s->source.options.pairs)
@@ -224,6 +247,9 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 	for (int side = 0; side < SIDE_CNT; side++)
 		blk->inode[side] =
 			slots_stat(&rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
+	err = groups__renew_both(&s->groups, &blk->coins);
+	if (err)
+		return real_no_group(b, err);
 	s->slept_ns = clock_slept_ns();
 	return b->kind == BENCH_FUNCTION ? function_block(s, b, blk) : SOURCE_OK;
 }
@@ -245,7 +271,12 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 
 static enum source_status real_end(struct source *src, struct rec_bench *b, struct rec_block *blk)
 {
-	return b->kind == BENCH_FUNCTION ? function_end(real(src), b, blk) : SOURCE_OK;
+	enum source_status status =
+		b->kind == BENCH_FUNCTION ? function_end(real(src), b, blk) : SOURCE_OK;
+
+	groups_peak_both_or_none(blk);
+	real_blame(real(src), b, &blk->coins);
+	return status;
 }
 
 static void real_bench__done(struct real_bench *rb)
@@ -306,7 +337,7 @@ static void know_host(struct real_source *s)
 
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
-		      struct sandbox *sandbox, int interrupt_fd)
+		      struct cgroup *cgroup, struct sandbox *sandbox, int interrupt_fd)
 {
 	int err;
 
@@ -320,6 +351,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.interrupt_fd = interrupt_fd,
 		.program_dir_fd = -1,
 	};
+	groups__init(&s->groups, cgroup, config->limits.memory_bytes, config->limits.pids);
 	s->benches = calloc(rec->benches_cnt, sizeof(*s->benches));
 	err = s->benches ? make_program_dir(s) : -ENOMEM;
 	if (!err)
@@ -358,6 +390,7 @@ void real_source__done(struct real_source *s)
 	for (int side = 0; side < SIDE_CNT; side++)
 		worker__done(&s->worker[side]);
 	watching__close(&s->watching);
+	groups__done(&s->groups);
 	for (size_t i = 0; s->benches && i < s->rec->benches_cnt; i++) {
 		real_bench__done(&s->benches[i]);
 	}

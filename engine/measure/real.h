@@ -8,6 +8,7 @@
 #include "../host/perf_name.h"
 #include "../worker/worker.h"
 #include "crosscheck.h"
+#include "groups.h"
 #include "halves.h"
 #include "inside.h"
 #include "slots.h"
@@ -34,6 +35,7 @@ struct real_source {
 	const struct targets *targets;
 	struct sandbox *sandbox;    /* NULL: none */
 	struct real_bench *benches; /* parallel to rec->benches */
+	struct groups groups;
 	int interrupt_fd;
 	int64_t slept_ns; /* at the start of the block */
 	struct perf_tiers tiers;
@@ -48,10 +50,13 @@ struct real_source {
 	struct crosscheck check[SIDE_CNT];
 };
 
-/* Pins the engine; rec->host.cpu is set. 0 or a negative errno with s->source.error filled. */
+/*
+ * Pins the engine; `cgroup` and `sandbox` are borrowed, NULL: none; rec->host.cpu is set. 0 or a negative errno with
+ * s->source.error filled.
+ */
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
-		      struct sandbox *sandbox, int interrupt_fd) MUST_CHECK;
+		      struct cgroup *cgroup, struct sandbox *sandbox, int interrupt_fd) MUST_CHECK;
 /*
  * Counts these events in every worker too, where the host can; the record says of each whether it
  * can. To be called once, before anything is measured. 0 or -ENOMEM.
@@ -64,11 +69,14 @@ void real_source__done(struct real_source *s);
 struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b);
 
 /* How a side's process is started in a block with these coins. */
-struct child_spec real_spec(const struct real_source *s, const struct rec_bench *b, enum side side,
+struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins);
 
 /* The last output of the first process that failed goes into the record. */
 void real_keep_tail(struct rec_bench *b, const struct child *c);
+
+/* Says once for a benchmark that its program said more than is kept. */
+void real_note_output(struct real_source *s, const struct rec_bench *b, const struct child *c);
 
 /* A failed, lost or skipped worker as the record says it, with real_keep_tail. */
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
@@ -76,6 +84,8 @@ enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum si
 
 /* SOURCE_BROKEN, with its sentence. */
 enum source_status real_out_of_memory(struct real_source *s) MUST_CHECK;
+/* No leaf can be made for a process: an error of the benchmark. */
+enum source_status real_no_group(struct rec_bench *b, int err) MUST_CHECK;
 
 /* Marks the block lost. */
 enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why) MUST_CHECK;
@@ -88,6 +98,12 @@ int nuisance_choose_cpus(struct real_source *s, const struct rec_bench *b) MUST_
 int nuisance_other_cpus(struct real_source *s, const struct rec_bench *b) MUST_CHECK;
 /* The engine blocks on the CPUs that it measures, so that they never idle. */
 int nuisance_use_cpus(struct real_source *s, const cpu_set_t *cpus) MUST_CHECK;
+
+/*
+ * blame.c: after a benchmark has failed by the program of one side, and its processes are gone: tries
+ * the other side's, and has both blamed where that fails for the same reason.
+ */
+void real_blame(struct real_source *s, struct rec_bench *b, const struct rec_coins *coins);
 
 /* functions.c */
 enum source_status function_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;

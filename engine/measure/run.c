@@ -359,7 +359,7 @@ static bool wants_more(const struct runner *r, const struct lane *l)
 	if (r->opt->measure_only)
 		return l->kept < r->opt->measure_blocks;
 	if (r->opt->exhaust)
-		return l->kept < l->b->blocks_max[r->stage - 1];
+		return r->stage <= CONFIRMED_STAGES && l->kept < l->b->blocks_max[r->stage - 1];
 	return judge_wants(l->b, &r->opt->policy) == r->stage || feeds_across(r, l);
 }
 
@@ -553,7 +553,7 @@ static void finish_lane(struct runner *r, struct lane *l)
 
 static void run_all(struct runner *r)
 {
-	unsigned stages = r->opt->measure_only ? 1 : CONFIRMED_STAGES;
+	unsigned stages = r->opt->measure_only ? 1 : STAGES_MAX;
 
 	open_all(r);
 	ask_across(r); /* whether there are enough benchmarks */

@@ -24,13 +24,22 @@ static void describe(struct record *rec, enum watch_result why, bool attached)
 				  watch_result_str(why)));
 }
 
-static void describe_missing(struct record *rec, const struct watch *w)
+/* What the record will not have although BPF is there. */
+static void describe_missing(struct rec_host *h, const struct watch *w)
 {
+	AUTO_FREE char *names = NULL;
 	const char *name, *what;
 
-	for (size_t i = 0; (name = watch__missing(w, i, &what)); i++)
-		IGNORE_ERROR(record__note(rec, /* only a note */
-					  "not watched on this kernel: %s (%s)", what, name));
+	for (size_t i = 0; (name = watch__missing(w, i, &what)); i++) {
+		char *longer;
+
+		if (asprintf(&longer, "%s%s%s (%s)",
+			     names ? names : "not watched: ", names ? ", " : "", what, name) < 0)
+			return; /* only a text */
+		free(names);
+		names = longer;
+	}
+	h->interference_missing = TAKE_PTR(names);
 }
 
 void watching__open(struct watching *w, struct record *rec)
@@ -43,7 +52,7 @@ void watching__open(struct watching *w, struct record *rec)
 	describe(rec, why, w->watch);
 	if (!w->watch)
 		return;
-	describe_missing(rec, w->watch);
+	describe_missing(&rec->host, w->watch);
 	w->lost = watch__lost(w->watch);
 }
 

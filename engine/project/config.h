@@ -7,6 +7,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "../util/problem.h"
 #include "../../report/metrics.h"
 #include "../../report/cleanup.h"
@@ -29,6 +30,7 @@ struct config_bench {
 	double limit[METRIC_CNT]; /* NaN: the default */
 	bool judge[METRIC_CNT];	  /* asked for with `judge =`, `peak = yes` */
 	double timeout_s;	  /* NaN: the default */
+	double precision;	  /* ratio that half an interval must not exceed; NaN: none */
 };
 
 struct config {
@@ -40,6 +42,9 @@ struct config {
 	bool sandbox_network; /* network = yes */
 	size_t benches_cnt;
 	struct config_bench *benches;
+	struct {
+		uint64_t memory_bytes, pids; /* of one worker; 0: the default */
+	} limits;
 	double limit[METRIC_CNT]; /* [project] limit = [METRIC=]1.02; NaN: the default */
 };
 

@@ -88,6 +88,28 @@ int num_limit(const char *s, double *ret)
 	return 0;
 }
 
+int num_bytes(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret)
+{
+	static const char units[] = "KMGT";
+	size_t len = strlen(s);
+	const char *unit = len ? strchr(units, s[len - 1]) : NULL;
+	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	AUTO_FREE char *digits = strndup(s, unit ? len - 1 : len);
+	uint64_t v;
+	int err;
+
+	if (!digits)
+		return -ENOMEM;
+	err = num_u64(digits, 0, UINT64_MAX >> shift, &v);
+	if (err)
+		return err;
+	v <<= shift;
+	if (v < lo || v > hi)
+		return -ERANGE;
+	*ret = v;
+	return 0;
+}
+
 int num_bool(const char *s, bool *ret)
 {
 	static const char *const yes[] = {"yes", "true", "on", "1"};

@@ -276,7 +276,7 @@ END
 
 note() {
 	readelf -n "$1" | tr -d '\n' >"$tmp/log"
-	grep -q '\.note\.joust.*joust.*0x00000004.*01 00 00 00' "$tmp/log"
+	grep -q '\.note\.joust.*joust.*0x00000004.*02 00 00 00' "$tmp/log"
 }
 for linker in bfd lld; do
 	name="$linker: the note and the benchmarks survive --gc-sections and strip"
@@ -324,6 +324,10 @@ ok params/doc=large/indent=2
 FAIL no number/indent=2x: parameter "indent" is "2x", not a number
 ok environment
 ok threads: 2
+ok threads: born and dead
+ok threads: undeclared
+ok faults: 997
+ok sleeps: 13
 END
 status_is 0 "--test of what works succeeds" "$worker" --test --filter '^(plain|skips)$'
 status_is 0 "measuring succeeds" "$worker" --filter '^(plain|skips)$'

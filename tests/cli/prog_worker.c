@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 static unsigned bodies;
 
@@ -216,4 +218,32 @@ JOUST_BENCH(undeclared, "threads: undeclared")
 {
 	JOUST_LOOP(b)
 		burn_in_a_thread(b);
+}
+
+/* A prime number of faults in each iteration: fresh pages, never huge ones. */
+JOUST_BENCH(faults, "faults: 997")
+{
+	const size_t pages = 997, page = (size_t)sysconf(_SC_PAGESIZE);
+
+	JOUST_LOOP(b) {
+		volatile char *p = mmap(NULL, pages * page, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (p == MAP_FAILED)
+			abort();
+		(void)madvise((void *)p, pages * page, MADV_NOHUGEPAGE);
+		for (size_t i = 0; i < pages; i++)
+			p[i * page] = 1;
+		(void)munmap((void *)p, pages * page);
+	}
+}
+
+/* Waits 13 times for something that lasts 100 us: voluntary switches, and nearly no CPU time. */
+JOUST_BENCH(sleeps, "sleeps: 13")
+{
+	const struct timespec pause = {.tv_nsec = 100000};
+
+	JOUST_LOOP(b)
+		for (int i = 0; i < 13; i++)
+			(void)nanosleep(&pause, NULL);
 }

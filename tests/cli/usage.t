@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 92
+plan 93
 
 cd "$tmp" || exit 1
 
@@ -63,6 +63,7 @@ refuses 'needs a value' --base
 refuses 'must not be empty' --base=
 refuses 'contradicts' --blocks 20 --min-blocks 10
 refuses 'contradicts' --quiet --verbose
+refuses 'no event "cyclops" is known' -ecyclops
 refuses 'contradicts' --in-place --candidate x
 refuses 'above --max-blocks' --min-blocks 30 --max-blocks 20
 refuses 'is not for .joust list' list --strict
@@ -72,7 +73,7 @@ refuses 'no command behind --' --
 for verb in aa analyze report explain pair import export merge init; do
 	refuses "\`joust $verb\` is not in this version" "$verb"
 done
-for flag in --layouts=2 --prove-same=1 --rule=duel \
+for flag in --layouts=2 --rule=duel \
 	--jobs=2 --export-markdown=f --export-html=f --export-junit=f --inject=3; do
 	refuses 'not in this version' "$flag"
 done

@@ -142,12 +142,18 @@ static bool open_engine_memory(void)
 
 static bool change_cgroup(void)
 {
-	return !access("/sys/fs/cgroup", F_OK) || !mkdir("/sys/fs/cgroup/escaped", 0700);
+	if (!mkdir("/sys/fs/cgroup/escaped", 0700))
+		(void)rmdir("/sys/fs/cgroup/escaped");
+	return !access("/sys/fs/cgroup", F_OK);
 }
 
+/* What succeeds is undone: a sandbox that does not hold must not cost the host its /tmp. */
 static bool mount_something(void)
 {
-	return !mount("tmpfs", "/tmp", "tmpfs", 0, NULL);
+	if (mount("tmpfs", "/tmp", "tmpfs", 0, NULL))
+		return false;
+	(void)umount2("/tmp", MNT_DETACH);
+	return true;
 }
 
 static bool remount_root(void)

@@ -163,6 +163,10 @@ static void wrong_values_name_the_line(void **state)
 	refused("[benchmark \"a\"]\ncommand=x\ntimeout = soon\n", "seconds");
 	refused("[benchmark \"a\"]\ncommand=x\ntimeout = 0\n", "seconds");
 	refused("[benchmark \"a\"]\ncommand=x\npeak = maybe\n", "neither yes nor no");
+	refused("[benchmark \"a\"]\ncommand=x\nprecision = 1\n", "write 0.5% or 1.005");
+	refused("[benchmark \"a\"]\ncommand=x\nprecision=1%\nprecision=1%\n", "given twice");
+	accepted("[benchmark \"a\"]\ncommand=x\nprecision = 0.5%\n");
+	assert_true(config.benches[0].precision > 1.0049 && config.benches[0].precision < 1.0051);
 	refused("[benchmark \"a\"]\ncommand=\n", "empty");
 	refused("[benchmark \"a\"]\ncommand\n", "no value");
 	refused("[benchmark \"a\"]\nworker = /usr/bin/x\n", "absolute");

@@ -385,6 +385,46 @@ static void linked_worktrees_and_sparse_ones(void **state)
 	assert_int_equal(sh(f, "cmp out/f %s/out/f", f->v.tree[1].root), 0);
 }
 
+static int remember(void *arg, const char *value, const char *commit)
+{
+	char *text = arg;
+
+	(void)snprintf(text + strlen(text), 512 - strlen(text), "%.4s|%s\n", commit, value);
+	return 0;
+}
+
+/* Of the last paragraph alone, and of what the baseline does not have. */
+static void trailers_of_the_candidates_commits(void **state)
+{
+	struct fixture *f = *state;
+	char text[512] = "", base[GIT_ID], head[GIT_ID];
+	struct git *g;
+
+	assert_int_equal(sh(f, "git commit -q --allow-empty -m 'old' -m 'Joust-Accept: old: x'"),
+			 0);
+	assert_int_equal(git__open(&g, f->repo, &f->why), 0);
+	assert_int_equal(git_head(g, base, &f->why), 0);
+	assert_int_equal(sh(f,
+			    "git commit -q --allow-empty -m one -m 'Joust-Accept: in: the body' "
+			    "-m 'joust-accept: a: b: c\nSigned-off-by: t\nJoust-Accept: d: e' && "
+			    "git commit -q --allow-empty -m 'Joust-Accept: not: a trailer'"),
+			 0);
+	assert_int_equal(git_head(g, head, &f->why), 0);
+	assert_int_equal(git_trailers(g, head, base, "Joust-Accept", remember, text, &f->why), 0);
+	assert_non_null(strstr(text, "|a: b: c\n"));
+	assert_null(strstr(text, "the body"));
+	assert_null(strstr(text, "old"));
+	assert_null(strstr(text, "a trailer"));
+	text[0] = '\0';
+	assert_int_equal(git_trailers(g, base, NULL, "Joust-Accept", remember, text, &f->why), 0);
+	assert_int_equal(strncmp(text, base, 4), 0);
+	assert_non_null(strstr(text, "|old: x\n"));
+	assert_int_equal(git_trailers(g, "0123456789012345678901234567890123456789", NULL, "x",
+				      remember, text, &f->why),
+			 -ENOENT);
+	git__close(g);
+}
+
 static void names_with_escapes_are_copied(void **state)
 {
 	struct fixture *f = *state;
@@ -421,6 +461,7 @@ int main(void)
 		T(tree_bombs_are_counted_first),
 		T(owners_are_checked),
 		T(linked_worktrees_and_sparse_ones),
+		T(trailers_of_the_candidates_commits),
 		T(names_with_escapes_are_copied),
 	};
 

@@ -194,7 +194,7 @@ static void list_gives_every_name_in_order(void **state)
 		if (!strcmp(f.body.bench.name, "threads: 2"))
 			threaded = f.body.bench.threads == 2;
 	}
-	assert_int_equal(n, 22);
+	assert_int_equal(n, 24);
 	assert_true(threaded);
 	assert_int_equal(stop(w).has_digest, 0);
 }

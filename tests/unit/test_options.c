@@ -212,6 +212,10 @@ static void limits_and_judges_are_per_metric(void **state)
 	must_parse(&l, "--limit=peak_memory=20%|--limit=peak_memory=+2500000");
 	assert_true(fabs(l.o.limit[METRIC_PEAK_MEMORY] - 1.2) < 1e-12);
 	assert_true(l.o.peak_least == 2.5e6);
+	assert_true(isnan(l.o.prove_same));
+	done(&l);
+	must_parse(&l, "--prove-same=2%");
+	assert_true(fabs(l.o.prove_same - 1.02) < 1e-12);
 }
 
 static void given_options_are_remembered_in_order(void **state)
@@ -333,9 +337,9 @@ static void names_are_never_abbreviated(void **state)
 static void what_is_not_there_yet_is_refused(void **state)
 {
 	static const char *const words[] = {
-		"--layouts=4",	   "--layouts",	       "--prove-same=1", "--export-markdown=f",
-		"--export-html|f", "--export-junit=f", "--rule=duel",	 "--jobs=2",
-		"--jobs=01",	   "--inject=3",
+		"--layouts=4",	   "--layouts",	       "--export-markdown=f",
+		"--export-html|f", "--export-junit=f", "--rule=duel",
+		"--jobs=2",	   "--jobs=01",	       "--inject=3",
 	};
 
 	(void)state;
@@ -384,6 +388,7 @@ static void bad_values_are_refused(void **state)
 		{"--limit=cpuu=1.02", "did you mean cpu?"},
 		{"--limit=page_faults=2%", "difference"},
 		{"--limit=page_faults=-1", "difference"},
+		{"--prove-same=1", "percentage"},
 		{"--limit=peak_memory=2500000", "bytes"},
 		{"--limit=peak_memory=+", "bytes"},
 		{"--limit=involuntary_switches=2", "never judged"},

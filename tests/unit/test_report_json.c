@@ -268,6 +268,7 @@ static void fill_block(struct rec_block *b)
 	b->peak_bytes[SIDE_CANDIDATE] = 21e6;
 	b->check[SIDE_BASELINE].page_faults = 3;
 	b->check[SIDE_CANDIDATE].missing = REASON_PERF_FORBIDDEN;
+	b->check[SIDE_CANDIDATE].cpu_ns = 71.5;
 	b->coins = (struct rec_coins){.majority = SIDE_CANDIDATE, .arrangement = 2};
 	b->pairs[1].first = SIDE_CANDIDATE;
 	b->layout = 3;
@@ -332,6 +333,7 @@ static void blocks_and_raw_pairs(void **state)
 	assert_null_at(b, "baseline/check/task_clock_ns");
 	assert_null_at(b, "baseline/check/switches");
 	assert_null_at(b, "baseline/check/migrations");
+	assert_number(b, "candidate/check/cpu_ns", 71.5);
 	assert_null_at(b, "baseline/check/missing");
 	assert_text(b, "candidate/check/missing", "perf-forbidden");
 	assert_int_equal(cJSON_GetArraySize(at(b, "pairs")), 3);

@@ -283,6 +283,23 @@ static void one_link_layout_is_said_of_a_regression_in_time(void **state)
 	}
 }
 
+static void an_accepted_regression_says_by_what(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_REGRESSED);
+	add_stage(judge(b, METRIC_CPU, VERDICT_SLOWER), STAGE_SLOWER, 12, 1.1, 1.05, 1.2);
+	b->accepted = copy("checks\033[31m more");
+	b->accepted_by = copy("3f9c2a1d5e8b7c6a4f3e2d1c0b9a8f7e6d5c4b3a");
+	text = written(terminal_report, &r, &quiet);
+	assert_non_null(strstr(text, "accepted by commit 3f9c2a1d5e8b: checks\\x1b[31m more\n"));
+	record__done(&r);
+}
+
 static void worst_first(void **state)
 {
 	static const char *const expected[] = {
@@ -351,6 +368,7 @@ int main(void)
 		cmocka_unit_test(an_unstable_ratio_is_a_range),
 		cmocka_unit_test(all_together_have_a_line),
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
+		cmocka_unit_test(an_accepted_regression_says_by_what),
 		cmocka_unit_test(worst_first),
 		cmocka_unit_test(small_limit_gets_more_decimals),
 		cmocka_unit_test(next_line_is_inert),

@@ -65,6 +65,9 @@ static void refusals_leave_the_columns_alone(void **state)
 	assert_int_equal(scaling_side_columns(sizes, 2, zero, 1, scratch, columns),
 			 STATS_NONPOSITIVE);
 	assert_int_equal(scaling_side_columns(sizes, 2, good, 0, scratch, columns), STATS_EMPTY);
+	assert_int_equal(scaling_side_columns(sizes, 1, good, 1, scratch, columns), STATS_SIZES);
+	assert_int_equal(scaling_side_columns(sizes, 3, good, 1, scratch, columns), STATS_SIZES);
+	assert_int_equal(scaling_side_columns(sizes, 2, bad, 1, scratch, columns), STATS_NONFINITE);
 	assert_int_equal(scaling_slope_limit(1, &limit), STATS_MARGIN);
 	assert_int_equal(scaling_slope_limit(NAN, &limit), STATS_MARGIN);
 	assert_true(columns[0] == 7 && limit == 7);

@@ -9,9 +9,10 @@
 #define SHORT_DIVISOR 400
 
 static const char usage[] =
-	"usage: joust-calibrate-engine [--short] [--threads N] [--seed N] [--record]\n"
+	"usage: joust-calibrate-engine [--short | --divide N] [--threads N] [--seed N] [--record]\n"
 	"Measures and judges simulated benchmarks as `joust compare` does, and compares the rates\n"
-	"found with those allowed. --record writes the record of one run instead.\n"
+	"found with those allowed. --divide takes so many times fewer runs. --record writes the "
+	"record of one run instead.\n"
 	"Exit status: 0 every row is within its bound, 1 one is not, 3 not written, 64 usage.\n";
 
 static bool number(const char *text, uint64_t lo, uint64_t hi, uint64_t *ret)
@@ -28,6 +29,8 @@ static bool parse(struct lab *lab, bool *ret_record, char **argv)
 			lab->divisor = SHORT_DIVISOR;
 		else if (strcmp(*arg, "--record") == 0)
 			*ret_record = true;
+		else if (strcmp(*arg, "--divide") == 0 && number(arg[1], 1, 1000, &lab->divisor))
+			arg++;
 		else if (strcmp(*arg, "--threads") == 0 && number(arg[1], 1, 64, &threads))
 			arg++;
 		else if (strcmp(*arg, "--seed") == 0 && number(arg[1], 0, UINT64_MAX, &lab->seed))

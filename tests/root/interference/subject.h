@@ -13,6 +13,7 @@
 
 struct instant {
 	struct interference_reading record;
+	uint64_t width_ns;			/* of the readings of clocks */
 	uint64_t wall_ns, thread_ns;		/* clocks */
 	uint64_t voluntary, involuntary;	/* getrusage */
 	uint64_t status_vol, status_invol;	/* /proc/thread-self/status */
@@ -24,10 +25,11 @@ struct instant {
 struct stage {
 	struct instant before, after;
 	uint32_t generation;
-	uint64_t known;	   /* what the subject counted itself */
-	int start[2];	   /* a pipe: the competitor waits for the subject */
-	uint32_t running;  /* the competitor does */
-	uint32_t finished; /* it has done what it was to do */
+	uint64_t known;			      /* what the subject counted itself */
+	const struct interference_lane *lane; /* in the subject */
+	int start[2];			      /* a pipe: the competitor waits for the subject */
+	uint32_t running;		      /* the competitor does */
+	uint32_t finished;		      /* it has done what it was to do */
 	int read_err;
 };
 
