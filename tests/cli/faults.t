@@ -189,7 +189,7 @@ else
 	skip "a read-only state directory is 3" "another user cannot start joust"
 	skip "its path and cause are said" "another user cannot start joust"
 fi
-for limit in 9 12 16 20; do
+for limit in 9 13 16 20; do
 	run prlimit --nofile="$limit" "$JOUST_BIN" --force --max-blocks 12
 	is "$status" 3 "$limit descriptors: 3"
 	like "$out$err" 'Too many open files' "$limit descriptors: the cause is said"

@@ -53,10 +53,10 @@ GIT_COMMITTER_NAME=author GIT_COMMITTER_EMAIL=author@example.org
 GIT_AUTHOR_DATE='2025-01-01T00:00:00Z' GIT_COMMITTER_DATE='2025-01-01T00:00:00Z'
 export HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_CONFIG_HOME GIT_CONFIG_NOSYSTEM GIT_AUTHOR_NAME \
 	GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_DATE
-mkdir "$HOME" "$XDG_CACHE_HOME" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME" "$XDG_CONFIG_HOME/joust" "$tmp/shared" || exit 1
+mkdir "$HOME" "$XDG_CACHE_HOME" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME" "$XDG_CONFIG_HOME/joust" "$tmp/open" || exit 1
 # Projects of tests are built with the header and the library of these sources, and leave in their
 # directory and in $shared what a test looks at.
-shared=$tmp/shared
+shared=$tmp/open
 cat >"$XDG_CONFIG_HOME/joust/config" <<END || exit 1
 [sandbox]
 	read = $src
