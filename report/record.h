@@ -199,7 +199,8 @@ struct rec_bench {
 	char *detail;	       /* "SIGSEGV", "exit status 3", the skip's own words; may be NULL */
 	char *stderr_tail;     /* last output of a failed worker; may be NULL */
 	char *digest[SIDE_CNT];
-	char *accepted, *accepted_by; /* why a regression is wanted, and the commit; NULL: it is not */
+	char *accepted,
+		*accepted_by; /* why a regression is wanted, and the commit; NULL: it is not */
 	size_t blocks_cnt;
 	struct rec_block *blocks;
 	size_t lost_cnt;

@@ -137,13 +137,20 @@ static void variables_that_contradict_each_other_are_refused(void **state)
 static void bad_variables_are_refused_by_their_name(void **state)
 {
 	static const char *const rows[][2] = {
-		{"JOUST_LIMIT", "0.9"},	      {"JOUST_STRICT", "maybe"},
-		{"JOUST_FILTER", "("},	      {"JOUST_PAIRS", "4"},
-		{"JOUST_LAYOUTS", "2"},	      {"JOUST_SANDBOX", "some"},
-		{"JOUST_SANDBOX_LOG", "maybe"}, {"JOUST_RULE", "duel"},
-		{"JOUST_JOBS", "2"},	      {"JOUST_EVENT", "cycles"},
-		{"JOUST_EXPORT_HTML", "f"},   {"JOUST_PROVE_SAME", "1"},
-		{"JOUST_COLOR", "blue"},      {"JOUST_MAX_TIME", "-1"},
+		{"JOUST_LIMIT", "0.9"},
+		{"JOUST_STRICT", "maybe"},
+		{"JOUST_FILTER", "("},
+		{"JOUST_PAIRS", "4"},
+		{"JOUST_LAYOUTS", "2"},
+		{"JOUST_SANDBOX", "some"},
+		{"JOUST_SANDBOX_LOG", "maybe"},
+		{"JOUST_RULE", "duel"},
+		{"JOUST_JOBS", "2"},
+		{"JOUST_EVENT", "cycles"},
+		{"JOUST_EXPORT_HTML", "f"},
+		{"JOUST_PROVE_SAME", "1"},
+		{"JOUST_COLOR", "blue"},
+		{"JOUST_MAX_TIME", "-1"},
 		{"JOUST_JUDGE", "nonsense"},
 	};
 
