@@ -394,6 +394,32 @@ void json_across(struct json_stream *j, const struct rec_across *a)
 	json_close(j, '}');
 }
 
+static void write_endpoint(struct json_stream *j, const struct rec_endpoint *e)
+{
+	json_open_flat(j, NULL, '{');
+	json_derived(j, "estimate", e->estimate);
+	write_interval(j, e->lo, e->hi);
+	json_derived(j, "upper", e->upper);
+	json_derived(j, "margin", e->margin);
+	json_close(j, '}');
+}
+
+/* Null where a benchmark has no sizes. Endpoints are logs: each size, the slope, the growths. */
+static void write_sized(struct json_stream *j, const struct rec_bench *b)
+{
+	if (!b->sizes_cnt) {
+		json_null(j, "sized");
+		return;
+	}
+	json_open(j, "sized", '{');
+	write_doubles(j, "sizes", b->sizes, b->sizes_cnt);
+	json_open(j, "endpoints", '[');
+	for (size_t i = 0; i < 2 * b->sizes_cnt; i++)
+		write_endpoint(j, &b->endpoint[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
 void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_cnt)
 {
 	json_open(j, NULL, '{');
@@ -405,6 +431,7 @@ void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_
 		write_metric(j, i, &b->metric[i]);
 	json_close(j, '}');
 	write_any_timing(j, &b->any_timing);
+	write_sized(j, b);
 	json_open(j, "blocks", '[');
 	for (size_t i = 0; i < b->blocks_cnt; i++)
 		write_block(j, &b->blocks[i], events_cnt);

@@ -16,6 +16,7 @@
 enum side { SIDE_BASELINE, SIDE_CANDIDATE, SIDE_CNT };
 
 #define SLICES_MAX 16
+#define SIZES_MAX  16
 #define EVENTS_MAX 8 /* -e */
 
 /* One thread of a worker over a window; whole window, NaN = not known. */
@@ -162,6 +163,13 @@ struct rec_any_timing {
 	bool slower; /* in all four */
 };
 
+/* A column of a sized benchmark's last stage; logs. */
+struct rec_endpoint {
+	double estimate, lo, hi; /* simultaneous */
+	double upper;		 /* one-sided */
+	double margin;		 /* NaN: shown, not gated */
+};
+
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
 
 enum bench_verdict {		 /* in order of precedence: the first that holds */
@@ -178,8 +186,17 @@ enum bench_verdict {		 /* in order of precedence: the first that holds */
 struct rec_bench {
 	char *name;
 	enum bench_kind kind;
-	char *command;	/* program relative to its tree and arguments, as configured */
-	size_t threads; /* 1 unless the benchmark says otherwise */
+	char *command; /* program relative to its tree and arguments, as configured */
+	/*
+	 * Sizes that a block measures one after the other, m pairs each; 0: it has none. Judged are
+	 * then, of cpu alone, the largest size, the change of slope and the candidate's growths:
+	 * endpoint[] has a column for each size, the slope, and a growth from each size to the next.
+	 */
+	size_t sizes_cnt;
+	double sizes[SIZES_MAX];
+	struct rec_endpoint endpoint[2 * SIZES_MAX];
+	uint64_t sized_key; /* of the resamples */
+	size_t threads;	    /* 1 unless the benchmark says otherwise */
 	/* the plan, fixed before the first judged block, equal on both sides */
 	uint64_t n;	      /* iterations per slice */
 	size_t k;	      /* slices per window */

@@ -374,6 +374,8 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		write_per_iteration(out, deciding, m);
 		fputc('\n', out);
 	}
+	if (b->verdict == BENCH_REGRESSED && verbosity >= 0)
+		terminal_sized(out, b, NAME_COLUMN + layout->name_width + 2);
 	if (b->accepted && b->verdict == BENCH_REGRESSED)
 		write_accepted(out, b, layout);
 	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && may_be_placement(deciding, m))

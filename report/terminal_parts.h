@@ -34,6 +34,9 @@ void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_
 /* The line of all benchmarks together; nothing where there are too few, or nothing to tell. */
 void terminal_across(FILE *out, const struct rec_across *a, int verbosity);
 
+/* A line for each column of a sized benchmark that is beyond its margin. */
+void terminal_sized(FILE *out, const struct rec_bench *b, size_t indent);
+
 /* "  x regressed  NAME", padded when something follows in columns. */
 void terminal_head(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);
 

@@ -23,7 +23,7 @@ struct board {
 
 static bool is_member(const struct rec_bench *b)
 {
-	return b->verdict != BENCH_ERROR && b->verdict != BENCH_SKIPPED &&
+	return !b->sizes_cnt && b->verdict != BENCH_ERROR && b->verdict != BENCH_SKIPPED &&
 	       is_judged(&b->metric[METRIC_CPU]);
 }
 

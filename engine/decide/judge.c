@@ -138,6 +138,8 @@ static int judge_all(const struct judge *j)
 {
 	int err = 0;
 
+	if (j->b->sizes_cnt)
+		return judge_sized(j);
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
 			err = judge_timed(j, id);
@@ -153,7 +155,7 @@ static int inspect_all(const struct judge *j)
 {
 	int err = 0;
 
-	if (judge_wants(j->b, j->policy))
+	if (j->b->sizes_cnt || judge_wants(j->b, j->policy))
 		return 0;
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
@@ -168,7 +170,8 @@ static int judge_metrics(const struct judge *j, bool verdicts)
 	count_rejected(j->b);
 	if (!err && verdicts)
 		err = inspect_all(j);
-	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
+	/* a block of several sizes has no value an iteration */
+	for (enum metric_id id = 0; id < METRIC_CNT && !err && !j->b->sizes_cnt; id++)
 		if (j->b->metric[id].missing == REASON_NONE)
 			summarize(j, id);
 	return err;

@@ -88,6 +88,9 @@ int judge_timed(const struct judge *j, enum metric_id id) MUST_CHECK;
 /* The same for a count or a peak, after every timed metric: they say how long its stages last. */
 void judge_counted(const struct judge *j, enum metric_id id);
 
+/* A benchmark with sizes: cpu by simultaneous intervals. 0, -ENOMEM or -EINVAL. */
+int judge_sized(const struct judge *j) MUST_CHECK;
+
 /* Any timing, after each by itself: fills b->any_timing. 0, -ENOMEM or -EINVAL. */
 int judge_any_timing(const struct judge *j) MUST_CHECK;
 

@@ -48,6 +48,18 @@ static size_t floor_of(const struct rec_bench *b, const struct policy *p)
 	return p->blocks_min ? p->blocks_min : b->blocks_min;
 }
 
+#define SIZED_BLOCKS 24 /* in every stage */
+
+/* Judged once a stage, and by cpu alone. */
+static void plan_sized(struct rec_bench *b)
+{
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		b->metric[id].judged = b->metric[id].judged && id == METRIC_CPU;
+	for (unsigned i = 0; i < STAGES_MAX; i++)
+		b->blocks_max[i] = SIZED_BLOCKS;
+	b->blocks_min = SIZED_BLOCKS;
+}
+
 static void plan_blocks(struct rec_bench *b, const struct policy *p)
 {
 	const struct stage_plan *first;
@@ -73,4 +85,6 @@ void judge_plan(struct rec_bench *b, const struct policy *p)
 			b->metric[id].least = p->peak_least;
 	}
 	plan_blocks(b, p);
+	if (b->sizes_cnt)
+		plan_sized(b);
 }

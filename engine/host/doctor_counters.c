@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "doctor_rows.h"
-#include <errno.h>
-#include <linux/bpf.h>
 #include <linux/capability.h>
-#include <string.h>
-#include <sys/syscall.h>
 #include "hostfacts.h"
 #include "perf_probe.h"
 #include "smallfile.h"
+#include "../../bpf/watch.h"
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
@@ -71,44 +68,17 @@ int doctor_look_watchdog(const char *root, struct doctor_row *row)
 			       "on: it holds one hardware counter of every CPU");
 }
 
-/*
- * Whether a tracing program would be accepted: one that does nothing is loaded and closed at once,
- * never attached. It needs what the recorder of interference would need (CAP_BPF, CAP_PERFMON).
- */
-static int bpf_try(void)
-{
-	const struct bpf_insn nothing[] = {
-		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
-		{.code = BPF_JMP | BPF_EXIT},
-	};
-	union bpf_attr attr;
-	AUTO_FD int fd = -1;
-
-	memset(&attr, 0, sizeof(attr)); /* the kernel wants unused bytes zero */
-	attr.prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
-	attr.insn_cnt = sizeof(nothing) / sizeof(nothing[0]);
-	attr.insns = (uint64_t)(uintptr_t)nothing;
-	attr.license = (uint64_t)(uintptr_t) "GPL";
-	fd = (int)syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr));
-	return fd < 0 ? -errno : 0;
-}
-
+/* A program that does nothing is loaded and closed at once, never attached. */
 int doctor_look_bpf(const char *root, struct doctor_row *row)
 {
-	int err = bpf_try();
+	enum watch_result why = watch_probe();
 
-	(void)root;
-	if (!err)
+	(void)root; /* the kernel is asked, not a file */
+	if (why == WATCH_ATTACHED)
 		return doctor_row__set(row, DOCTOR_OK, NULL,
 				       "the kernel takes tracing programs from this user");
-	if (err == -EPERM || err == -EACCES)
-		return doctor_row__set(row, DOCTOR_MISSING,
-				       "run as root, or: sudo setcap cap_bpf,cap_perfmon+ep "
-				       "\"$(command -v joust)\"",
-				       "this user may not load tracing programs");
-	return doctor_row__set(row, DOCTOR_MISSING,
-			       "run a kernel with CONFIG_BPF_SYSCALL and CONFIG_BPF_EVENTS",
-			       "the kernel refuses tracing programs: %s", strerror(-err));
+	return doctor_row__set(row, DOCTOR_MISSING, watch_result_remedy(why), "%s",
+			       watch_result_str(why));
 }
 
 int doctor_look_btf(const char *root, struct doctor_row *row)

@@ -159,6 +159,7 @@ static void plan(struct runner *r, struct lane *l)
 
 	judge_plan(b, &r->opt->policy);
 	l->planned = true;
+	b->sized_key = schedule_resamples(r->rec->seed, b->name);
 	for (enum metric_id id = 0; r->opt->measure_only && id < METRIC_CNT; id++)
 		b->metric[id].judged = false;
 	warn_of_limit(r, b);
@@ -200,12 +201,18 @@ static void open_all(struct runner *r)
 	}
 }
 
+/* Of a block: m, or m of each size. */
+static size_t pairs_of(const struct rec_bench *b)
+{
+	return b->sizes_cnt ? b->m * b->sizes_cnt : b->m;
+}
+
 static enum source_status measure_pairs(const struct runner *r, struct lane *l,
 					struct rec_block *blk)
 {
 	const struct source_ops *ops = r->src->ops;
 
-	for (size_t i = 0; i < l->b->m; i++) {
+	for (size_t i = 0; i < pairs_of(l->b); i++) {
 		enum source_status st;
 
 		if (i > 0 && interrupted(r))
@@ -262,15 +269,18 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 	blk->attempt = l->attempt;
 	blk->round = r->round;
 	blk->coins = schedule_coins(r->rec->seed, b->name, r->stage, l->kept, b->m);
+	if (b->sizes_cnt)
+		blk->coins.majority = schedule_balanced(r->rec->seed, b->name, r->stage, l->kept,
+							b->blocks_max[r->stage - 1]);
 	blk->at_ns = now_ns(r) - r->start_ns;
-	err = rec_block__reserve(blk, b->m);
+	err = rec_block__reserve(blk, pairs_of(b));
 	if (err) {
 		drop_last_block(b);
 		return err;
 	}
 	schedule_first(&blk->coins, b->m, first);
-	for (size_t i = 0; i < b->m; i++)
-		blk->pairs[i].first = first[i];
+	for (size_t i = 0; i < pairs_of(b); i++)
+		blk->pairs[i].first = first[i % b->m];
 	*ret = blk;
 	return 0;
 }

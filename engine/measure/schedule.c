@@ -6,6 +6,7 @@
 
 #define SLOTS_PER_STAGE 4096
 #define COINS_PER_BLOCK 16
+#define BALANCED_MAX	64
 
 static uint64_t stream_key(uint64_t seed, const char *stream, const char *name)
 {
@@ -34,6 +35,24 @@ struct rec_coins schedule_coins(uint64_t seed, const char *name, unsigned stage,
 		.leaf0 = coin(key, c + 4),
 		.low_fds = coin(key, c + 5),
 	};
+}
+
+enum side schedule_balanced(uint64_t seed, const char *name, unsigned stage, unsigned slot,
+			    size_t blocks)
+{
+	uint32_t items[BALANCED_MAX];
+	size_t n = blocks < BALANCED_MAX ? blocks : BALANCED_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		items[i] = (uint32_t)i;
+	prng_shuffle(stream_key(seed, "schedule", name), 1ull << 40 | (uint64_t)stage << 32, items,
+		     n);
+	return slot < n && items[slot] < n / 2 ? SIDE_CANDIDATE : SIDE_BASELINE;
+}
+
+uint64_t schedule_resamples(uint64_t seed, const char *name)
+{
+	return stream_key(seed, "max-t", name);
 }
 
 size_t schedule_environment(uint64_t seed, const char *name, unsigned stage, unsigned slot)

@@ -39,6 +39,17 @@ size_t schedule_environment(uint64_t seed, const char *name, unsigned stage, uns
  */
 void schedule_first(const struct rec_coins *coins, size_t m, enum side *ret_first);
 
+/*
+ * coins.majority of a sized benchmark: over `blocks` slots of a stage either side has half of them
+ * (the odd one out is the baseline's), in a random arrangement: a shuffle of the stream "schedule/NAME"
+ * that begins at counter 2^40 + stage * 2^32. blocks is at most 64, slot below it.
+ */
+enum side schedule_balanced(uint64_t seed, const char *name, unsigned stage, unsigned slot,
+			    size_t blocks);
+
+/* Key of the resamples of a sized benchmark: stream "max-t/NAME". */
+uint64_t schedule_resamples(uint64_t seed, const char *name);
+
 /* C(m, (m+1)/2): number of arrangements of an odd m; exact up to m = 61. */
 uint64_t schedule_arrangements(size_t m);
 

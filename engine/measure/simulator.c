@@ -132,6 +132,8 @@ static void plan(const struct simulator *sim, const struct sim_bench *sb, struct
 	b->k = sim->k;
 	b->m = sim->source.options.pairs ? sim->source.options.pairs : sim->m;
 	b->slice_ns = (double)b->n * sb->ns;
+	b->sizes_cnt = sb->sizes_cnt;
+	memcpy(b->sizes, sb->sizes, sizeof(b->sizes));
 	for (size_t i = 0; sb->blocks_max && i < STAGES_MAX; i++)
 		b->blocks_max[i] = sb->blocks_max;
 	b->metric[METRIC_INSTRUCTIONS].missing = REASON_NO_PMU;
@@ -246,14 +248,22 @@ static double true_ratio(const struct sim_bench *sb, const struct place *p)
 	return here > 0 ? here : sb->ratio;
 }
 
+static double size_factor(const struct sim_bench *sb, const struct place *p, size_t m)
+{
+	if (!sb->sizes_cnt)
+		return 1;
+	return pow(sb->sizes[p->pair / m] / sb->sizes[0], sb->exponent[p->side]);
+}
+
 /* Factors of what is common to all slices of a half. */
 static double half_level(const struct simulator *sim, const struct sim_bench *sb,
-			 const struct place *p, bool second)
+			 const struct place *p, size_t m, bool second)
 {
 	double progress = (double)p->blk->slot / DRIFT_BLOCKS;
 
-	return sb->ns * true_ratio(sb, p) * exp(sim->process_level[p->side]) *
-	       (1 + sb->drift * progress) * (second ? 1 + sb->second_half : 1);
+	return sb->ns * true_ratio(sb, p) * size_factor(sb, p, m) *
+	       exp(sim->process_level[p->side]) * (1 + sb->drift * progress) *
+	       (second ? 1 + sb->second_half : 1);
 }
 
 /* With 2 degrees of freedom the distribution function has an inverse in plain terms. */
@@ -292,7 +302,7 @@ static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
 			  const struct rec_bench *b, struct place *p, struct rec_half *h,
 			  bool second)
 {
-	double level = half_level(sim, sb, p, second) * (double)b->n;
+	double level = half_level(sim, sb, p, b->m, second) * (double)b->n;
 
 	h->slices = b->k;
 	for (p->slice = 0; p->slice < b->k; p->slice++) {

@@ -37,7 +37,10 @@ struct source_ops {
 	enum source_status (*stage)(struct source *s, struct rec_bench *b, unsigned stage);
 	/* Starts the fresh processes of a block as its coins say and warms them up. */
 	enum source_status (*block)(struct source *s, struct rec_bench *b, struct rec_block *blk);
-	/* Measures pair i into blk->pairs[i] (`first` is already set). */
+	/*
+	 * Measures pair i into blk->pairs[i] (`first` is already set). Of a benchmark with sizes, i
+	 * counts m pairs of the first size, then m of the next.
+	 */
 	enum source_status (*pair)(struct source *s, struct rec_bench *b, struct rec_block *blk,
 				   size_t i);
 	/*

@@ -29,7 +29,7 @@ plan 41
 
 # our_groups: groups of engines that are gone
 our_groups() {
-	for dir in $(find /sys/fs/cgroup -maxdepth 4 -type d -name 'joust.*' 2>/dev/null); do
+	find /sys/fs/cgroup -maxdepth 4 -type d -name 'joust.*' 2>/dev/null | while read -r dir; do
 		pid=${dir##*/joust.}
 		[ -e "/proc/${pid%%.*}" ] || echo "$dir"
 	done

@@ -178,12 +178,34 @@ static void numbers_have_a_point_in_every_locale(void **state)
 	assert_true(setlocale(LC_ALL, "C"));
 }
 
+static void bytes_have_units_of_1024(void **state)
+{
+	uint64_t v = 7;
+
+	(void)state;
+	assert_int_equal(num_bytes("4096", 0, UINT64_MAX, &v), 0);
+	assert_int_equal(v, 4096);
+	assert_int_equal(num_bytes("3K", 0, UINT64_MAX, &v), 0);
+	assert_int_equal(v, 3072);
+	assert_int_equal(num_bytes("2T", 0, UINT64_MAX, &v), 0);
+	assert_int_equal(v, 2ull << 40);
+	assert_int_equal(num_bytes("2G", 0, (2u << 30) - 1, &v), -ERANGE);
+	assert_int_equal(num_bytes("16777216T", 0, UINT64_MAX, &v), -ERANGE); /* 2^64 */
+	assert_int_equal(num_bytes("", 0, 9, &v), -EINVAL);
+	assert_int_equal(num_bytes("G", 0, 9, &v), -EINVAL);
+	assert_int_equal(num_bytes("1.5G", 0, UINT64_MAX, &v), -EINVAL);
+	assert_int_equal(num_bytes("2GB", 0, UINT64_MAX, &v), -EINVAL);
+	assert_int_equal(num_bytes("-1", 0, UINT64_MAX, &v), -EINVAL);
+	assert_int_equal(v, 2ull << 40);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(u64_takes_whole_numbers_in_range),
 		cmocka_unit_test(double_takes_plain_finite_numbers),
 		cmocka_unit_test(limit_is_a_ratio_or_percent_above_one),
+		cmocka_unit_test(bytes_have_units_of_1024),
 		cmocka_unit_test(bool_takes_the_words_of_git),
 		cmocka_unit_test(numbers_have_a_point_in_every_locale),
 	};

@@ -146,7 +146,7 @@ static void bad_variables_are_refused_by_their_name(void **state)
 		{"JOUST_SANDBOX_LOG", "maybe"},
 		{"JOUST_RULE", "duel"},
 		{"JOUST_JOBS", "2"},
-		{"JOUST_EVENT", "cycles"},
+		{"JOUST_EVENT", "no-such-event"},
 		{"JOUST_EXPORT_HTML", "f"},
 		{"JOUST_PROVE_SAME", "1"},
 		{"JOUST_COLOR", "blue"},

@@ -283,6 +283,31 @@ static void one_link_layout_is_said_of_a_regression_in_time(void **state)
 	}
 }
 
+static void a_sized_regression_says_where(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_REGRESSED);
+	add_stage(judge(b, METRIC_CPU, VERDICT_SLOWER), STAGE_SLOWER, 24, 1.01, 1, 1.02);
+	b->sizes_cnt = 2;
+	b->sizes[0] = 100;
+	b->sizes[1] = 200;
+	b->endpoint[0] = (struct rec_endpoint){.lo = 9, .margin = NAN};
+	b->endpoint[1] = (struct rec_endpoint){.lo = .01, .margin = log(1.02)};
+	b->endpoint[2] = (struct rec_endpoint){.estimate = .1, .lo = .05, .margin = log2(1.02)};
+	b->endpoint[3] =
+		(struct rec_endpoint){.estimate = log(2.7), .lo = log(2.6), .margin = log(2.5)};
+	text = written(terminal_report, &r, &plain);
+	assert_null(strstr(text, "at size"));
+	assert_non_null(strstr(text, "to the power of 0.100 more, limit 0.029 more\n"));
+	assert_non_null(strstr(text, "from size 100 to 200: 2.700 a doubling, limit 2.5\n"));
+	record__done(&r);
+}
+
 static void an_accepted_regression_says_by_what(void **state)
 {
 	AUTO_FREE char *text = NULL;
@@ -368,6 +393,7 @@ int main(void)
 		cmocka_unit_test(an_unstable_ratio_is_a_range),
 		cmocka_unit_test(all_together_have_a_line),
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
+		cmocka_unit_test(a_sized_regression_says_where),
 		cmocka_unit_test(an_accepted_regression_says_by_what),
 		cmocka_unit_test(worst_first),
 		cmocka_unit_test(small_limit_gets_more_decimals),

@@ -133,7 +133,7 @@ static void read_lane(const struct joust_sources *s, struct joust_counters *c)
 		return;
 	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
 	now_ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-	c->seen_valid = joust_interference_read(s->lane, 0, now_ns, &c->seen) == 0;
+	c->seen_valid = joust_interference_read_own(s->lane, 0, now_ns, &c->seen) == 0;
 }
 
 void joust_counters_before(const struct joust_sources *s, struct joust_counters *ret)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a benchmark with sizes regressed by: a size, the slope, or the growth from size to size. */
+#include "terminal_parts.h"
+#include <math.h>
+
+static void write_column(FILE *out, const struct rec_bench *b, size_t i)
+{
+	const struct rec_endpoint *e = &b->endpoint[i];
+	size_t k = b->sizes_cnt;
+
+	if (i < k)
+		fprintf(out, "at size %g: %.3f, limit %.6g", b->sizes[i], exp(e->estimate),
+			exp(e->margin));
+	else if (i == k)
+		fprintf(out, "time grows with the size to the power of %.3f more, limit %.3f more",
+			e->estimate, e->margin);
+	else
+		fprintf(out, "from size %g to %g: %.3f a doubling, limit %.6g", b->sizes[i - k - 1],
+			b->sizes[i - k], exp(e->estimate), exp(e->margin));
+}
+
+void terminal_sized(FILE *out, const struct rec_bench *b, size_t indent)
+{
+	for (size_t i = 0; i < 2 * b->sizes_cnt; i++) {
+		if (!(b->endpoint[i].lo > b->endpoint[i].margin)) /* NaN: not gated */
+			continue;
+		fprintf(out, "%*s", (int)indent, "");
+		write_column(out, b, i);
+		fputc('\n', out);
+	}
+}
