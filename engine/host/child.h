@@ -29,7 +29,7 @@ struct child_spec {
 	bool stdout_null;      /* commands: stdout to /dev/null, stderr captured */
 	/*
 	 * Open cgroup.procs or tasks files (write access, the engine's): the child writes "0" to
-	 * each before it does anything else, so that whatever it allocates is charged there.
+	 * each before it allocates anything; the init of its namespace stays outside.
 	 */
 	int join_fd[CHILD_JOINS_MAX];
 	unsigned join_cnt;

@@ -230,10 +230,11 @@ static _Noreturn void child_main(struct launch *l)
 {
 	const struct child_spec *s = l->spec;
 
-	if (join_cgroups(s))
-		give_up(l);
 	if (s->sandbox)
 		enter_namespaces(l);
+	/* The program alone: PID 1, which outlives it, would be taken for a process that it left. */
+	if (join_cgroups(s))
+		give_up(l);
 	(void)setsid(); /* cannot fail: a fresh child leads no group */
 	reset_signals();
 	if (set_limits(l) || set_descriptors(l) || enter_root(s) || (s->cwd && chdir(s->cwd)))
