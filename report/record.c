@@ -43,6 +43,7 @@ static void bench_done(struct rec_bench *b)
 	free(b->command);
 	free(b->detail);
 	free(b->stderr_tail);
+	free(b->layouts_why);
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		free(b->digest[i]);
 	for (size_t i = 0; i < b->blocks_cnt; i++)

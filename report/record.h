@@ -143,6 +143,8 @@ struct rec_bench {
 	char *detail;	       /* "SIGSEGV", "exit status 3", the skip's own words; may be NULL */
 	char *stderr_tail;     /* last output of a failed worker; may be NULL */
 	char *digest[SIDE_CNT];
+	size_t layouts;	   /* links of each side that blocks take in turn; 0: not known */
+	char *layouts_why; /* why there is but one; NULL */
 	size_t blocks_cnt;
 	struct rec_block *blocks;
 	size_t lost_cnt;

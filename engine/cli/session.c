@@ -15,6 +15,8 @@
 #include "../../report/terminal.h"
 #include "output.h"
 
+#define LAYOUTS_DEFAULT 4
+
 static void stamp(struct record *rec)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
@@ -192,6 +194,7 @@ int session__prepare(struct session *s, bool one_side)
 					.one_side = one_side,
 					.config = &s->config,
 					.build = s->build,
+					.layouts = opt->layouts ? opt->layouts : LAYOUTS_DEFAULT,
 					.interrupt_fd = s->watch.interrupt.fd,
 					.progress_fd = progress_fd(s),
 				},

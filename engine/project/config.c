@@ -25,7 +25,7 @@ struct loader {
 	const char *name; /* of the entry at hand */
 	struct problem *why;
 	/* set in this file: what may be set once */
-	bool seen_build, seen_main, metric_seen[METRIC_CNT];
+	bool seen_build, seen_layout, seen_main, metric_seen[METRIC_CNT];
 	struct bench_seen {
 		unsigned line;
 		bool worker, command, timeout, peak, metric[METRIC_CNT];
@@ -157,6 +157,11 @@ static int key_build(struct entry *e)
 	return set_once(e->l, &e->l->seen_build, &e->l->config->build, e->value);
 }
 
+static int key_layout(struct entry *e)
+{
+	return set_once(e->l, &e->l->seen_layout, &e->l->config->layout, e->value);
+}
+
 static int key_watch(struct entry *e)
 {
 	return add_value(e->l, &e->l->config->watch, e->value);
@@ -258,6 +263,7 @@ struct key_row {
 
 static const struct key_row keys[] = {
 	{"project", "build", key_build, false},
+	{"project", "layout", key_layout, false},
 	{"project", "watch", key_watch, false},
 	{"project", "main-branch", key_main_branch, false},
 	{"project", "needs", key_needs, false},
@@ -581,6 +587,7 @@ void config__done(struct config *c)
 	free(c->benches);
 	free(c->path);
 	free(c->build);
+	free(c->layout);
 	free(c->main_branch);
 	strings__done(&c->watch);
 	strings__done(&c->needs);

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include "build.h"
 #include "dirs.h"
+#include "layouts.h"
 #include "remove.h"
 #include "source.h"
 #include "stage.h"
@@ -13,8 +14,8 @@
 #include "work.h"
 #include "../../report/text.h"
 
-#define TREES_KEPT 20
-#define KEY_FORMAT 1 /* of trees/KEY and of what goes into the key */
+#define TREES_KEPT 40 /* half of them for other links */
+#define KEY_FORMAT 1  /* of trees/KEY and of what goes into the key */
 
 /* One side on its way from a name to a built tree. */
 struct party {
@@ -22,8 +23,11 @@ struct party {
 	struct source source;
 	struct staged staged;
 	char key[TREE_KEY];
+	char *key_text;	     /* what it is the hash of; owned */
+	char hash[TREE_KEY]; /* of the manifest */
 	struct build_result result;
 	struct tree tree;
+	struct layouts layouts;
 };
 
 struct prep {
@@ -194,20 +198,20 @@ static int make_key(struct prep *p, struct party *a)
 {
 	AUTO_FREE char *environment = NULL;
 	AUTO_FREE char *tool_list = NULL;
-	AUTO_FREE char *text = NULL;
 	int err = build_environment_text(&p->req->config->sandbox_env, &environment);
 
 	if (!err)
 		err = build_tools_text(&p->req->config->sandbox_env, &tool_list);
-	if (!err && asprintf(&text, "joust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s",
+	if (!err && asprintf(&a->key_text, "joust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s",
 			     JOUST_VERSION, KEY_FORMAT, a->staged.manifest.hash, a->source.prefix,
 			     p->req->build ? p->req->build : "", p->req->build ? environment : "",
 			     p->req->build ? tool_list : "") < 0) {
-		text = NULL;
+		a->key_text = NULL;
 		err = -ENOMEM;
 	}
 	if (!err)
-		err = git_hash_blob(text, strlen(text), a->key);
+		err = git_hash_blob(a->key_text, strlen(a->key_text), a->key);
+	(void)snprintf(a->hash, sizeof(a->hash), "%s", a->staged.manifest.hash); /* same size */
 	return err ? no_memory(p) : 0;
 }
 
@@ -465,6 +469,27 @@ static int make_trees(struct prep *p)
 	return any_failed ? build_failed(p) : 0;
 }
 
+/* After both builds: a build that fails is known before anything is linked again. */
+static int make_layouts(struct prep *p)
+{
+	int err = 0;
+
+	for (int i = 0; !err && i < SIDE_CNT; i++) {
+		struct party *a = &p->party[i];
+		const struct layouts_request request = {.req = p->req,
+							.source = &a->source,
+							.origin = &p->origin,
+							.side = a->side,
+							.key_text = a->key_text,
+							.hash = a->hash,
+							.logs = p->state,
+							.rec = p->rec};
+
+		err = layouts__make(&a->layouts, &a->tree, &request);
+	}
+	return err && err != -EINTR ? no_memory(p) : err;
+}
+
 static int note_lengths(struct prep *p)
 {
 	const struct tree *b = &p->party[SIDE_BASELINE].tree, *c = &p->party[SIDE_CANDIDATE].tree;
@@ -512,13 +537,17 @@ static int prepare(struct prep *p, bool *ret_nothing)
 	err = make_trees(p);
 	if (!err)
 		err = p->req->one_side ? double_tree(p) : note_lengths(p);
+	if (!err && !p->req->one_side)
+		err = make_layouts(p);
 	slots_prune(TREES_KEPT);
 	return err;
 }
 
 static void party__done(struct party *a)
 {
+	layouts__done(&a->layouts);
 	tree__done(&a->tree);
+	free(a->key_text);
 	staged__done(&a->staged);
 	source__done(&a->source);
 	build_result__done(&a->result);
@@ -542,6 +571,8 @@ int versions__prepare(struct versions *ret, const struct versions_request *req, 
 		for (int i = 0; i < SIDE_CNT; i++) {
 			ret->tree[i] = p.party[i].tree;
 			p.party[i].tree = (struct tree){.lock_fd = -1};
+			ret->layouts[i] = p.party[i].layouts;
+			p.party[i].layouts = (struct layouts){.cnt = 1, .lock_fd = -1};
 		}
 	}
 	for (int i = 0; i < SIDE_CNT; i++)
@@ -553,6 +584,8 @@ int versions__prepare(struct versions *ret, const struct versions_request *req, 
 
 void versions__done(struct versions *v)
 {
-	for (int i = 0; i < SIDE_CNT; i++)
+	for (int i = 0; i < SIDE_CNT; i++) {
+		layouts__done(&v->layouts[i]);
 		tree__done(&v->tree[i]);
+	}
 }

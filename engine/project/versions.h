@@ -24,6 +24,7 @@ struct tree_file {
 
 struct tree {
 	char *root;    /* absolute: top of the checkout */
+	char *twin;    /* absolute: the tree that other links of it were made in; NULL */
 	char *project; /* absolute: the project's directory in it (root, or a subdirectory) */
 	char *program; /* for --base PROGRAM: the program; else NULL */
 	size_t files_cnt;
@@ -32,8 +33,20 @@ struct tree {
 	bool alone;		 /* while it is indexed: no other run uses it */
 };
 
+/*
+ * Other links of a tree's programs: the same objects, their functions in another order. Number 0 is
+ * the tree itself.
+ */
+struct layouts {
+	size_t cnt;  /* 1: none but the tree itself */
+	char *root;  /* holds NUMBER/PATH for 1 <= NUMBER < cnt; NULL */
+	char *why;   /* why there are no others; NULL */
+	int lock_fd; /* shared lock of the tree that they were made in; -1 */
+};
+
 struct versions {
 	struct tree tree[SIDE_CNT];
+	struct layouts layouts[SIDE_CNT];
 	bool nothing; /* nothing changed under `watch`: nothing to compare; message in the record */
 };
 
@@ -45,6 +58,7 @@ struct versions_request {
 	bool one_side; /* run, list: the candidate alone; both trees are the same */
 	const struct config *config;
 	const char *build; /* command, NULL: no build */
+	size_t layouts;	   /* links of each side, the build's own among them; at least 1 */
 	int interrupt_fd;  /* readable once the user interrupts; -1 */
 	int progress_fd;   /* for "building ..." lines; -1: silent */
 };
@@ -61,6 +75,13 @@ int versions__prepare(struct versions *ret, const struct versions_request *req, 
 		      struct problem *why) MUST_CHECK;
 /* Accepts a zeroed one. */
 void versions__done(struct versions *v);
+
+/*
+ * The file that link `number` made of the tree's program at `program` (an absolute path below the
+ * tree's root). NULL when it made none, or memory is out. Owned.
+ */
+char *layouts_program(const struct layouts *l, size_t number, const struct tree *t,
+		      const char *program);
 
 /*
  * The project's root for `cwd`: the nearest directory at or above it that has joust.conf, not above
