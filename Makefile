@@ -25,7 +25,12 @@ SAN	?=
 CFLAGS_ALL = -std=gnu11 $(OPT) $(WARN) $(if $(SAN),$(SAN),$(HARDEN)) -ffp-contract=off \
 	   -fno-strict-aliasing -D_GNU_SOURCE -DJOUST_VERSION='"$(VERSION)"' -MMD -MP $(CFLAGS)
 LDFLAGS_ALL = $(if $(SAN),$(SAN),-pie -Wl,-z,relro,-z,now) $(LDFLAGS)
-LIBS	:= -lgit2 -lelf -lcjson -lm -lpthread
+LIBS	:= $(if $(NO_BPF),,-lbpf) -lgit2 -lelf -lz -lcjson -lseccomp -lm -lpthread
+
+# NO_BPF=1 builds without clang, bpftool and libbpf; interference is then read from getrusage.
+NO_BPF	?=
+CLANG	?= clang
+BPFTOOL	?= bpftool
 
 ifeq ($(V),1)
 Q :=
@@ -39,7 +44,11 @@ endif
 STATS_SRC  := $(wildcard stats/*.c)
 REPORT_SRC := $(wildcard report/*.c)
 ENGINE_SRC := $(filter-out engine/main.c,$(wildcard engine/*.c engine/*/*.c))
-LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c)
+# What reads a record of interference, or a counter without a system call, is part of the engine
+# and of libjoust.
+READ_SRC   := bpf/interference_read.c
+BPF_SRC	   := $(READ_SRC) bpf/watch_result.c $(if $(NO_BPF),bpf/watch_none.c,bpf/btf_names.c bpf/watch.c)
+LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c) engine/worker/userread.c $(READ_SRC)
 obj = $(patsubst %.c,$(OUT)/obj/%.o,$(1))
 
 STATS_A	 := $(OUT)/libstats.a
@@ -62,21 +71,51 @@ $(OUT)/obj/%.o: %.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -c -o $@ $<
 
+# Changes when NO_BPF does, and with it the archive.
+$(OUT)/bpf/choice: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)echo 'NO_BPF=$(NO_BPF)' | cmp -s - $@ || echo 'NO_BPF=$(NO_BPF)' > $@
+
+# v3: atomics that return what was there. Debian's bpftool is in a directory that users do not search.
+$(OUT)/bpf/%.bpf.o: bpf/%.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)arch=$$($(CC) -dumpmachine | sed 's/-.*//; s/x86_64/x86/; s/aarch64/arm64/'); \
+	$(CLANG) -target bpf -mcpu=v3 -ffreestanding -O2 -g -Wall -Wextra -Wno-unused-parameter \
+	  -D__TARGET_ARCH_$$arch -MMD -MP -c -o $@ $<
+
+$(OUT)/bpf/%.skel.h: $(OUT)/bpf/%.bpf.o
+	$(call say,SKEL,$@)
+	$(Q)PATH="$$PATH:/usr/sbin" $(BPFTOOL) gen skeleton $< name $* > $@
+
+$(OUT)/obj/bpf/watch.o: CFLAGS_ALL += -I$(OUT)/bpf
+$(OUT)/obj/bpf/watch.o: $(OUT)/bpf/interference.skel.h
+
 # libjoust is linked into other people's programs and shared objects: PIC, nothing but libc.
 $(OUT)/pic/%.o: %.c
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -fPIC -Iengine/worker -c -o $@ $<
 
+# PID 1 of a sandbox: a program without libc, held within the engine.
+INIT_BIN := $(OUT)/joust-init
+$(INIT_BIN): engine/host/init.S
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -nostdlib -nostartfiles -static -no-pie -Wl,--build-id=none -Wl,-z,noseparate-code -s -o $@ $<
+
+$(OUT)/obj/engine/host/sandbox.o: $(INIT_BIN)
+$(OUT)/obj/engine/host/sandbox.o: CFLAGS += -DINIT_PROGRAM='"$(INIT_BIN)"'
+
 define archive
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 endef
 $(STATS_A): $(call obj,$(STATS_SRC))
 	$(archive)
 $(REPORT_A): $(call obj,$(REPORT_SRC))
 	$(archive)
-$(ENGINE_A): $(call obj,$(ENGINE_SRC))
+$(ENGINE_A): $(call obj,$(ENGINE_SRC) $(BPF_SRC)) $(OUT)/bpf/choice
 	$(archive)
 $(LIB_A): $(patsubst %.c,$(OUT)/pic/%.o,$(LIB_SRC))
 	$(archive)
@@ -110,8 +149,10 @@ demo:
 	$(Q)examples/demo
 
 # Two passes: a package that scripts/deps installs must be there before anything is built.
+# Without an emulator the tests in guests are skipped, and say so.
 check:
 	$(Q)scripts/deps
+	$(Q)scripts/deps vm || :
 	$(Q)$(MAKE) check-all
 
 install: all
@@ -127,4 +168,4 @@ install: all
 clean:
 	$(Q)rm -rf $(OUT)
 
--include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)
+-include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/bpf/*.d $(OUT)/pic/*/*.d $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)

@@ -55,6 +55,39 @@ static void write_version(struct json_stream *j, const char *key, const struct r
 	json_close(j, '}');
 }
 
+static void write_tier(struct json_stream *j, const char *key, enum reason missing)
+{
+	json_open_flat(j, key, '{');
+	json_string(j, "quality", quality_name(missing));
+	json_string(j, "missing", missing == REASON_NONE ? NULL : reason_get(missing)->name);
+	json_close(j, '}');
+}
+
+static void write_empty_window(struct json_stream *j, const struct rec_host *h)
+{
+	json_open_flat(j, "empty_window", '{');
+	json_raw(j, "cpu_ns", h->empty_cpu_ns);
+	json_raw(j, "wall_ns", h->empty_wall_ns);
+	json_raw(j, "instructions", h->empty_instructions);
+	json_close(j, '}');
+}
+
+static void write_events(struct json_stream *j, const struct record *r)
+{
+	json_open(j, "events", '[');
+	for (size_t i = 0; i < r->events_cnt; i++) {
+		json_open_flat(j, NULL, '{');
+		json_string(j, "name", r->events[i].name);
+		json_string(j, "quality", quality_name(r->events[i].missing));
+		json_string(j, "missing",
+			    r->events[i].missing == REASON_NONE
+				    ? NULL
+				    : reason_get(r->events[i].missing)->name);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 static void write_host(struct json_stream *j, const struct rec_host *h)
 {
 	json_open(j, "host", '{');
@@ -66,7 +99,14 @@ static void write_host(struct json_stream *j, const struct rec_host *h)
 	json_bool(j, "virtual_machine", h->virtual_machine);
 	json_bool(j, "pmu", h->pmu);
 	json_string(j, "pmu_missing", h->pmu_missing);
+	json_string(j, "tier", rec_host__tier(h));
+	write_tier(j, "hw", h->hw_missing);
+	write_tier(j, "sw", h->sw_missing);
+	json_bool(j, "user_read", h->user_read);
 	json_bool(j, "bpf", h->bpf);
+	json_string(j, "interference", interference_source_name(h->interference));
+	json_string(j, "interference_missing", h->interference_missing);
+	write_empty_window(j, h);
 	json_string(j, "governor", h->governor);
 	json_close(j, '}');
 }
@@ -109,10 +149,12 @@ int json_write(FILE *out, const struct record *r)
 	write_version(&j, "baseline", &r->version[SIDE_BASELINE]);
 	write_version(&j, "candidate", &r->version[SIDE_CANDIDATE]);
 	write_host(&j, &r->host);
+	write_events(&j, r);
 	write_notes(&j, r);
+	json_across(&j, &r->across);
 	json_open(&j, "benchmarks", '[');
 	for (size_t i = 0; i < r->benches_cnt; i++)
-		json_bench(&j, &r->benches[i]);
+		json_bench(&j, &r->benches[i], r->events_cnt);
 	json_close(&j, ']');
 	json_close(&j, '}');
 	fputc('\n', out);

@@ -101,8 +101,10 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	json_string(j, "verdict", m->verdict == VERDICT_NONE ? NULL : verdict_name(m->verdict));
 	write_reason(j, "reason", m->reason);
 	write_reason(j, "missing", m->missing);
+	json_string(j, "quality", quality_name(m->missing));
 	json_bool(j, "not_confirmed", m->not_confirmed);
 	json_derived(j, "limit", m->limit);
+	json_derived(j, "least", m->least);
 	json_derived(j, "baseline", m->per_iteration[SIDE_BASELINE]);
 	json_derived(j, "candidate", m->per_iteration[SIDE_CANDIDATE]);
 	write_last_stage(j, m);
@@ -164,7 +166,38 @@ static void write_doubles(struct json_stream *j, const char *key, const double *
 	json_close(j, ']');
 }
 
-static void write_half(struct json_stream *j, const char *key, const struct rec_half *h)
+/* Only what this half lacks: an object with a key for each metric would be mostly nulls. */
+static void write_lacking(struct json_stream *j, const struct rec_half *h)
+{
+	json_open(j, "missing", '[');
+	for (size_t i = 0; i < METRIC_CNT; i++) {
+		if (h->missing[i] == REASON_NONE)
+			continue;
+		json_open(j, NULL, '{');
+		json_string(j, "metric", metric_get(i)->name);
+		write_reason(j, "reason", h->missing[i]);
+		json_string(j, "quality", quality_name(h->missing[i]));
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void write_threads(struct json_stream *j, const struct rec_half *h)
+{
+	json_open(j, "threads", '[');
+	for (size_t i = 0; i < h->threads_cnt; i++) {
+		json_open(j, NULL, '{');
+		json_raw(j, "cpu_ns", h->threads[i].cpu_ns);
+		json_raw(j, "running_ns", h->threads[i].running_ns);
+		json_raw(j, "waiting_ns", h->threads[i].waiting_ns);
+		json_raw(j, "blocked_ns", h->threads[i].blocked_ns);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void write_half(struct json_stream *j, const char *key, const struct rec_half *h,
+		       size_t events_cnt)
 {
 	size_t slices = h->slices < SLICES_MAX ? h->slices : SLICES_MAX;
 
@@ -175,31 +208,34 @@ static void write_half(struct json_stream *j, const char *key, const struct rec_
 	for (size_t i = 0; i < METRIC_CNT; i++)
 		json_raw(j, metric_get(i)->name, h->value[i]);
 	json_close(j, '}');
+	write_lacking(j, h);
+	write_threads(j, h);
+	write_doubles(j, "events", h->event, events_cnt);
 	json_close(j, '}');
 }
 
-static void write_halves(struct json_stream *j, const struct rec_pair *p)
+static void write_halves(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
 {
 	json_string(j, "first", side_name(p->first));
-	write_half(j, "baseline", &p->half[SIDE_BASELINE]);
-	write_half(j, "candidate", &p->half[SIDE_CANDIDATE]);
+	write_half(j, "baseline", &p->half[SIDE_BASELINE], events_cnt);
+	write_half(j, "candidate", &p->half[SIDE_CANDIDATE], events_cnt);
 }
 
-static void write_pair(struct json_stream *j, const struct rec_pair *p)
+static void write_pair(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
 {
 	json_open_flat(j, NULL, '{');
-	write_halves(j, p);
+	write_halves(j, p, events_cnt);
 	json_close(j, '}');
 }
 
-static void write_rejected(struct json_stream *j, const struct rec_rejected *r)
+static void write_rejected(struct json_stream *j, const struct rec_rejected *r, size_t events_cnt)
 {
 	json_open_flat(j, NULL, '{');
 	json_uint(j, "pair", r->pair);
 	json_uint(j, "attempt", r->attempt);
 	write_reason(j, "why", r->why);
 	json_string(j, "side", side_name(r->side));
-	write_halves(j, &r->values);
+	write_halves(j, &r->values, events_cnt);
 	json_close(j, '}');
 }
 
@@ -222,6 +258,7 @@ static void write_place(struct json_stream *j, const struct rec_block *b)
 	json_uint(j, "stage", b->stage);
 	json_uint(j, "slot", b->slot);
 	json_uint(j, "attempt", b->attempt);
+	json_uint(j, "round", b->round);
 	write_reason(j, "lost", b->lost);
 	json_string(j, "lost_side", b->lost == REASON_NONE ? NULL : side_name(b->lost_side));
 	json_uint(j, "layout", b->layout);
@@ -233,20 +270,45 @@ static void write_place(struct json_stream *j, const struct rec_block *b)
 	json_raw(j, "at_ns", b->at_ns);
 }
 
-static void write_block(struct json_stream *j, const struct rec_block *b)
+/* The name is another program's to choose: json_string makes it valid. */
+static void write_preemptors(struct json_stream *j, const struct rec_block *b)
+{
+	json_open(j, "preemptors", '[');
+	for (size_t i = 0; i < b->preemptors_cnt; i++) {
+		json_open_flat(j, NULL, '{');
+		json_int(j, "pid", b->preemptors[i].pid);
+		json_string(j, "comm", b->preemptors[i].comm);
+		json_raw(j, "ns", b->preemptors[i].ns);
+		json_raw(j, "times", b->preemptors[i].times);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void write_canary(struct json_stream *j, const struct rec_block *b)
+{
+	json_open_flat(j, "canary_ns", '[');
+	json_raw(j, NULL, b->canary_ns[0]);
+	json_raw(j, NULL, b->canary_ns[1]);
+	json_close(j, ']');
+}
+
+static void write_block(struct json_stream *j, const struct rec_block *b, size_t events_cnt)
 {
 	json_open(j, NULL, '{');
 	write_place(j, b);
 	write_coins(j, &b->coins);
 	write_process(j, b, SIDE_BASELINE);
 	write_process(j, b, SIDE_CANDIDATE);
+	write_canary(j, b);
+	write_preemptors(j, b);
 	json_open(j, "pairs", '[');
 	for (size_t i = 0; i < b->pairs_cnt; i++)
-		write_pair(j, &b->pairs[i]);
+		write_pair(j, &b->pairs[i], events_cnt);
 	json_close(j, ']');
 	json_open(j, "rejected", '[');
 	for (size_t i = 0; i < b->rejected_cnt; i++)
-		write_rejected(j, &b->rejected[i]);
+		write_rejected(j, &b->rejected[i], events_cnt);
 	json_close(j, ']');
 	json_close(j, '}');
 }
@@ -275,7 +337,26 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_uint(j, "lost", b->lost_cnt);
 }
 
-void json_bench(struct json_stream *j, const struct rec_bench *b)
+void json_across(struct json_stream *j, const struct rec_across *a)
+{
+	if (!a->judged) {
+		json_null(j, "across");
+		return;
+	}
+	json_open(j, "across", '{');
+	json_uint(j, "benchmarks", a->benches);
+	json_string(j, "verdict", a->verdict == VERDICT_NONE ? NULL : verdict_name(a->verdict));
+	write_reason(j, "reason", a->reason);
+	json_derived(j, "limit", a->limit);
+	json_derived(j, "detectable", a->detectable);
+	json_open(j, "stages", '[');
+	for (size_t i = 0; i < a->stages_cnt && i < STAGES_MAX; i++)
+		write_stage(j, i + 1, &a->stage[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_cnt)
 {
 	json_open(j, NULL, '{');
 	write_what_it_is(j, b);
@@ -287,7 +368,7 @@ void json_bench(struct json_stream *j, const struct rec_bench *b)
 	json_close(j, '}');
 	json_open(j, "blocks", '[');
 	for (size_t i = 0; i < b->blocks_cnt; i++)
-		write_block(j, &b->blocks[i]);
+		write_block(j, &b->blocks[i], events_cnt);
 	json_close(j, ']');
 	json_close(j, '}');
 }

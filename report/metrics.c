@@ -27,9 +27,25 @@ static const struct metric metrics[] = {
 		.why = "Elapsed time is what threads that wait for each other cost.",
 		.limit = 1.05, .kind = METRIC_TIMED, .judge = JUDGE_THREADED,
 	},
+	[METRIC_BLOCKED] = {
+		.name = "blocked", .unit = "ns", .source = "BPF",
+		.why = "Time in which the threads slept: it explains elapsed time, and may be 0, "
+		       "which has no ratio.",
+		.limit = NAN, .kind = METRIC_TIMED, .judge = JUDGE_NEVER,
+	},
 	[METRIC_CYCLES] = {
 		.name = "cycles", .unit = NULL, .source = "PMU, user mode",
 		.why = "Unlike time it does not depend on the clock frequency.",
+		.limit = 1.02, .kind = METRIC_TIMED, .judge = JUDGE_ASKED,
+	},
+	[METRIC_BRANCH_MISSES] = {
+		.name = "branch_misses", .unit = NULL, .source = "PMU, user mode",
+		.why = "It shows branches that the CPU guessed wrong; it depends on addresses.",
+		.limit = 1.02, .kind = METRIC_TIMED, .judge = JUDGE_ASKED,
+	},
+	[METRIC_CACHE_MISSES] = {
+		.name = "cache_misses", .unit = NULL, .source = "PMU, user mode",
+		.why = "It shows memory that no cache held; it depends on what else runs.",
 		.limit = 1.02, .kind = METRIC_TIMED, .judge = JUDGE_ASKED,
 	},
 	[METRIC_PAGE_FAULTS] = {
@@ -52,6 +68,27 @@ static const struct metric metrics[] = {
 		.why = "It is the most memory that the measured work needed at once, above what its "
 		       "process had when it began; worse only by 1,000,000 bytes more as well.",
 		.limit = 1.10, .least = 1e6, .kind = METRIC_PEAK, .judge = JUDGE_ASKED,
+	},
+	[METRIC_MIGRATIONS] = {
+		.name = "migrations", .unit = NULL, .source = "BPF",
+		.why = "It counts moves to another CPU, whose caches are cold.",
+		.limit = NAN, .kind = METRIC_INTERFERENCE, .judge = JUDGE_NEVER,
+	},
+	[METRIC_WAITING] = {
+		.name = "waiting", .unit = "ns", .source = "BPF, schedstat",
+		.why = "Time in which the work could have run while others held its CPU.",
+		.limit = NAN, .kind = METRIC_INTERFERENCE, .judge = JUDGE_NEVER,
+	},
+	[METRIC_WAKEUP] = {
+		.name = "wakeup", .unit = "ns", .source = "BPF",
+		.why = "Time between a wake-up and the first instruction on an idle CPU.",
+		.limit = NAN, .kind = METRIC_INTERFERENCE, .judge = JUDGE_NEVER,
+	},
+	[METRIC_INTERRUPTS] = {
+		.name = "interrupts", .unit = "ns", .source = "BPF",
+		.why = "Time that interrupts took while the work was on the CPU; the CPU clock "
+		       "includes it.",
+		.limit = NAN, .kind = METRIC_INTERFERENCE, .judge = JUDGE_NEVER,
 	},
 };
 /* clang-format on */

@@ -21,12 +21,15 @@ enum reason {
 	REASON_SUSPENDED,	 /* the host slept: BOOTTIME minus MONOTONIC moved */
 	REASON_CPU_GONE,
 	REASON_GATED,
+	REASON_CGROUP_LOST, /* somebody removed the group of a worker */
 	/* errors of a benchmark: exit 3 */
 	REASON_EXIT_STATUS,
 	REASON_SIGNAL,
 	REASON_TIMEOUT,
 	REASON_PROTOCOL_ERROR,
 	REASON_WORKER_CLOSED, /* the worker closed its socket and lived on */
+	REASON_MEMORY_LIMIT,  /* of its own group: [limits] memory */
+	REASON_PIDS_LIMIT,    /* [limits] pids */
 	REASON_LEFT_PROCESSES,
 	REASON_START_FAILED,  /* fork, exec or pinning failed */
 	REASON_FOREIGN_BUILD, /* a mapping of one side comes from the other side's tree */
@@ -41,11 +44,22 @@ enum reason {
 	REASON_PERF_FORBIDDEN, /* perf_event_paranoid, missing capability */
 	REASON_PERF_BUSY,
 	REASON_PERF_FILES, /* EMFILE */
+	REASON_PERF_FEW,   /* not even one counter is free: a pinned group could not be placed */
+	REASON_NMI_WATCHDOG,
+	REASON_HYBRID_CORES,
+	REASON_NOT_DUMPABLE,
+	REASON_NO_EVENT, /* the PMU is there, this event is not */
 	REASON_MULTIPLEXED,
 	REASON_COUNTER_MISMATCH,
 	REASON_NOT_FOR_COMMANDS,
-	REASON_ONE_SLICE,    /* cpu_total exists only where k > 1 */
-	REASON_PROCESS_WIDE, /* a thread counter cannot stand for a threaded benchmark */
+	REASON_ONE_SLICE,      /* cpu_total exists only where k > 1 */
+	REASON_PROCESS_WIDE,   /* a thread counter cannot stand for a threaded benchmark */
+	REASON_THREADS_UNSEEN, /* threads came or went, and others were running at the ends */
+	REASON_UNDECLARED_THREADS,
+	REASON_NO_BPF,
+	REASON_EVENTS_LOST, /* interference is unknown, not none */
+	REASON_NO_CGROUP,   /* peak memory needs a group with the memory controller, or VmHWM */
+	REASON_PEAK_HIDDEN, /* by the engine's own memory, which a child begins with */
 	/* skipped */
 	REASON_NEW,	/* the baseline lacks it */
 	REASON_REMOVED, /* the candidate lacks it */

@@ -29,12 +29,30 @@ void record__init(struct record *r)
 {
 	memset(r, 0, sizeof(*r));
 	r->host.cpu = -1;
+	r->across.limit = r->across.detectable = NAN;
+	r->host.empty_cpu_ns = r->host.empty_wall_ns = r->host.empty_instructions = NAN;
+}
+
+static void pair_done(struct rec_pair *pair)
+{
+	for (size_t side = 0; side < SIDE_CNT; side++)
+		free(pair->half[side].threads);
+}
+
+static void pairs_done(struct rec_pair *pairs, size_t cnt)
+{
+	for (size_t i = 0; pairs && i < cnt; i++)
+		pair_done(&pairs[i]);
+	free(pairs);
 }
 
 static void block_done(struct rec_block *b)
 {
-	free(b->pairs);
+	pairs_done(b->pairs, b->pairs_room);
+	for (size_t i = 0; i < b->rejected_cnt; i++)
+		pair_done(&b->rejected[i].values);
 	free(b->rejected);
+	free(b->preemptors);
 }
 
 static void bench_done(struct rec_bench *b)
@@ -67,6 +85,7 @@ static void host_done(struct rec_host *h)
 	free(h->cpu_model);
 	free(h->hostname_hash);
 	free(h->pmu_missing);
+	free(h->interference_missing);
 	free(h->governor);
 }
 
@@ -84,6 +103,9 @@ static void strings_done(struct record *r)
 		free(r->options[i].value);
 	}
 	free(r->options);
+	for (size_t i = 0; i < r->events_cnt; i++)
+		free(r->events[i].name);
+	free(r->events);
 	for (size_t i = 0; i < r->notes_cnt; i++)
 		free(r->notes[i]);
 	free(r->notes);
@@ -114,6 +136,7 @@ static void bench_init(struct rec_bench *b)
 		struct rec_metric *m = &b->metric[i];
 
 		m->limit = metric_get(i)->limit;
+		m->least = metric_get(i)->least;
 		m->detectable = NAN;
 		m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
 		m->decile_lo = m->decile_hi = NAN;
@@ -158,10 +181,26 @@ int record__add_block(struct rec_bench *b, struct rec_block **ret)
 	block->at_ns = NAN;
 	fill_nan(block->start_ns, SIDE_CNT);
 	fill_nan(block->peak_bytes, SIDE_CNT);
+	fill_nan(block->canary_ns, 2);
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		check_init(&block->check[i]);
 	*ret = block;
 	return 0;
+}
+
+int record__add_event(struct record *r, const char *name)
+{
+	AUTO_FREE char *copy = strdup(name);
+	int err;
+
+	if (!copy)
+		return -ENOMEM;
+	if (r->events_cnt >= EVENTS_MAX)
+		return -E2BIG;
+	r->events = append(r->events, &r->events_cnt, sizeof(*r->events), &err);
+	if (!err)
+		r->events[r->events_cnt - 1].name = TAKE_PTR(copy);
+	return err;
 }
 
 int record__add_option(struct record *r, const char *name, const char *value)
@@ -218,6 +257,7 @@ static void half_init(struct rec_half *h)
 	fill_nan(h->cpu_ns, SLICES_MAX);
 	fill_nan(h->wall_ns, SLICES_MAX);
 	fill_nan(h->value, METRIC_CNT);
+	fill_nan(h->event, EVENTS_MAX);
 }
 
 int rec_block__reserve(struct rec_block *b, size_t m)
@@ -230,8 +270,9 @@ int rec_block__reserve(struct rec_block *b, size_t m)
 		half_init(&pairs[i].half[SIDE_BASELINE]);
 		half_init(&pairs[i].half[SIDE_CANDIDATE]);
 	}
-	free(b->pairs);
+	pairs_done(b->pairs, b->pairs_room);
 	b->pairs = pairs;
+	b->pairs_room = m;
 	b->pairs_cnt = 0;
 	return 0;
 }
@@ -252,6 +293,73 @@ int rec_block__reject(struct rec_block *b, struct rec_rejected **ret)
 	return 0;
 }
 
+static struct rec_preemptor *find_preemptor(struct rec_block *b, int64_t pid, const char *comm)
+{
+	for (size_t i = 0; i < b->preemptors_cnt; i++) {
+		struct rec_preemptor *p = &b->preemptors[i];
+
+		if (p->pid == pid && strncmp(p->comm, comm, sizeof(p->comm) - 1) == 0)
+			return p;
+	}
+	return NULL;
+}
+
+static void worst_first(struct rec_block *b, struct rec_preemptor *p)
+{
+	for (; p > b->preemptors && p->ns > p[-1].ns; p--) {
+		struct rec_preemptor better = p[-1];
+
+		p[-1] = *p;
+		*p = better;
+	}
+}
+
+int rec_block__add_preemptor(struct rec_block *b, int64_t pid, const char *comm, double ns,
+			     double times)
+{
+	struct rec_preemptor *p = find_preemptor(b, pid, comm);
+	int err = 0;
+
+	if (!p) {
+		b->preemptors = append(b->preemptors, &b->preemptors_cnt, sizeof(*p), &err);
+		if (err)
+			return err;
+		p = &b->preemptors[b->preemptors_cnt - 1];
+		p->pid = pid;
+		memcpy(p->comm, comm, strnlen(comm, sizeof(p->comm) - 1));
+	}
+	p->ns += ns;
+	p->times += times;
+	worst_first(b, p);
+	return 0;
+}
+
+int rec_half__reserve_threads(struct rec_half *h, size_t cnt)
+{
+	struct rec_thread *threads = calloc(cnt ? cnt : 1, sizeof(*threads));
+
+	if (!threads)
+		return -ENOMEM;
+	for (size_t i = 0; i < cnt; i++)
+		threads[i] = (struct rec_thread){NAN, NAN, NAN, NAN};
+	free(h->threads);
+	h->threads = threads;
+	h->threads_cnt = cnt;
+	return 0;
+}
+
+const char *rec_host__tier(const struct rec_host *h)
+{
+	return h->hw_missing == REASON_NONE && h->pmu ? "hw" : "sw";
+}
+
+const char *quality_name(enum reason missing)
+{
+	if (missing == REASON_NONE)
+		return "exact";
+	return missing == REASON_MULTIPLEXED ? "multiplexed" : "unavailable";
+}
+
 bool rec_version__known(const struct rec_version *v)
 {
 	return v->ref || v->commit || v->path || v->source;
@@ -266,6 +374,19 @@ void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const
 	b->reason_side = side;
 	free(b->detail);
 	b->detail = detail ? strdup(detail) : NULL; /* without memory the reason stands alone */
+}
+
+const char *interference_source_name(enum interference_source s)
+{
+	switch (s) {
+	case INTERFERENCE_NONE:
+		break;
+	case INTERFERENCE_GETRUSAGE:
+		return "getrusage";
+	case INTERFERENCE_BPF:
+		return "bpf";
+	}
+	return NULL;
 }
 
 const char *side_name(enum side s)

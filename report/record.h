@@ -16,6 +16,13 @@
 enum side { SIDE_BASELINE, SIDE_CANDIDATE, SIDE_CNT };
 
 #define SLICES_MAX 16
+#define EVENTS_MAX 8 /* -e */
+
+/* One thread of a worker over a window; whole window, NaN = not known. */
+struct rec_thread {
+	double cpu_ns; /* the thread's own clock */
+	double running_ns, waiting_ns, blocked_ns;
+};
 
 /* One sample: a window of one worker, or one command. */
 struct rec_half {
@@ -23,6 +30,15 @@ struct rec_half {
 	double cpu_ns[SLICES_MAX]; /* per slice, whole slice, untimed sections subtracted */
 	double wall_ns[SLICES_MAX];
 	double value[METRIC_CNT]; /* per iteration; NaN = not measured */
+	/*
+	 * Why this half has no value although its neighbours may; REASON_NONE: exact, or missing
+	 * in the whole benchmark (rec_metric.missing).
+	 */
+	enum reason missing[METRIC_CNT];
+	double event[EVENTS_MAX]; /* record.events, per iteration; NaN = not measured */
+	/* Threaded benchmarks: a row for each thread that was there from the start to the end. */
+	struct rec_thread *threads;
+	size_t threads_cnt;
 };
 
 struct rec_pair {
@@ -53,15 +69,27 @@ struct rec_rejected {
 	struct rec_pair values;
 };
 
+#define COMM_MAX 16
+
+/* Who ran while a worker of the block waited for its CPU. */
+struct rec_preemptor {
+	int64_t pid;
+	char comm[COMM_MAX]; /* NUL-terminated; any bytes: it is another program's to choose */
+	double ns;
+	double times;
+};
+
 struct rec_block {
 	unsigned stage; /* 0 = planning, 1 = measurement, 2 and 3 = confirmations */
 	unsigned slot;	/* 0-based within the stage; a block taken again keeps it */
 	unsigned attempt;
+	unsigned round; /* of the stage, from 0: the blocks of one round lie side by side */
 	struct rec_coins coins;
 	enum reason lost; /* REASON_NONE: the block counts */
 	enum side lost_side;
 	unsigned layout;  /* which link of both sides it ran, from 0 */
 	size_t pairs_cnt; /* pairs completed; of a sized benchmark m for each size, size by size */
+	size_t pairs_room;
 	struct rec_pair *pairs;
 	size_t rejected_cnt;
 	struct rec_rejected *rejected;
@@ -77,6 +105,13 @@ struct rec_block {
 	 */
 	double peak_bytes[SIDE_CNT];
 	struct rec_check check[SIDE_CNT];
+	/*
+	 * The speed canary: a fixed spin of the engine on the measured CPU, before the first and
+	 * after the last pair. NaN = not measured.
+	 */
+	double canary_ns[2];
+	struct rec_preemptor *preemptors; /* worst first */
+	size_t preemptors_cnt;
 };
 
 enum verdict {
@@ -89,10 +124,12 @@ enum verdict {
 
 struct rec_metric {
 	bool judged;
-	enum reason missing;		/* why there is no value, REASON_NONE when there is one */
-	double limit;			/* as used; ratio or difference */
-	double per_iteration[SIDE_CNT]; /* median (timed) or minimum (counted) over the blocks */
-	size_t stages_cnt;		/* stages judged so far */
+	enum reason missing; /* why there is no value, REASON_NONE when there is one */
+	double limit;	     /* as used; ratio or difference */
+	double least;	     /* a peak is worse only by more than so many bytes too */
+	/* median (timed) or minimum (counted) over the blocks; of a peak the minimum, in bytes */
+	double per_iteration[SIDE_CNT];
+	size_t stages_cnt; /* stages judged so far */
 	struct stage_result stage[STAGES_MAX];
 	enum verdict verdict;
 	enum reason reason; /* for undecided */
@@ -152,6 +189,19 @@ struct rec_bench {
 	struct rec_metric metric[METRIC_CNT];
 };
 
+/* All benchmarks together. */
+struct rec_across {
+	bool judged;	/* there are enough of them */
+	size_t benches; /* that give blocks */
+	double limit;
+	size_t stages_cnt;
+	struct stage_result
+		stage[STAGES_MAX]; /* of the median over the benchmarks, round by round */
+	enum verdict verdict;
+	enum reason reason; /* for undecided */
+	double detectable;
+};
+
 enum version_kind { VERSION_COMMIT, VERSION_WORKTREE, VERSION_DIR, VERSION_PROGRAM };
 
 struct rec_version {
@@ -167,12 +217,22 @@ struct rec_version {
 	char *build_log; /* path; NULL */
 };
 
+/* Where what the kernel did to a worker is known from. */
+enum interference_source { INTERFERENCE_NONE, INTERFERENCE_GETRUSAGE, INTERFERENCE_BPF };
+
 struct rec_host {
 	char *kernel, *cpu_model, *hostname_hash;
 	int cpus, cpu; /* online; the one measured on */
 	bool virtual_machine, pmu, bpf;
-	char *pmu_missing; /* why there is no PMU; NULL */
-	char *governor;	   /* NULL: absent */
+	char *pmu_missing;	/* why there is no PMU; NULL */
+	enum reason hw_missing; /* tier `hw`: hardware counters; REASON_NONE: there */
+	enum reason sw_missing; /* the kernel's cross-check of what workers read themselves */
+	bool user_read;		/* hardware counters are read without a system call */
+	enum interference_source interference;
+	char *interference_missing; /* why not by BPF; NULL */
+	/* An empty window on this host: the least of several, on the measured CPU. NaN unknown. */
+	double empty_cpu_ns, empty_wall_ns, empty_instructions;
+	char *governor; /* NULL: absent */
 };
 
 enum run_status {
@@ -186,6 +246,12 @@ enum run_status {
 
 struct rec_option {
 	char *name, *value;
+};
+
+/* An event asked for by -e, recorded and never judged. */
+struct rec_event {
+	char *name; /* as it is counted: "branches:u" */
+	enum reason missing;
 };
 
 struct record {
@@ -204,9 +270,12 @@ struct record {
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
 	struct rec_host host;
-	char *sandbox; /* "none" */
+	char *sandbox;	   /* "none" */
+	size_t events_cnt; /* EVENTS_MAX at most */
+	struct rec_event *events;
 	size_t notes_cnt;
 	char **notes; /* said once: fallbacks, warnings */
+	struct rec_across across;
 	size_t benches_cnt;
 	struct rec_bench *benches;
 };
@@ -217,10 +286,30 @@ void record__done(struct record *r);
 /* Append; 0 or -ENOMEM. The pointer returned is valid until the next append to the same array. */
 int record__add_bench(struct record *r, const char *name, struct rec_bench **ret) MUST_CHECK;
 int record__add_block(struct rec_bench *b, struct rec_block **ret) MUST_CHECK;
+int record__add_event(struct record *r, const char *name) MUST_CHECK;
 int record__add_option(struct record *r, const char *name, const char *value) MUST_CHECK;
 /* printf-like; an equal note is kept once. */
 int record__note(struct record *r, const char *fmt, ...) MUST_CHECK
 	__attribute__((format(printf, 2, 3)));
+
+/*
+ * Adds what a preemptor took; one (pid, comm) has one entry, the worst stands first. `comm` is cut
+ * to COMM_MAX - 1 bytes. 0 or -ENOMEM.
+ */
+int rec_block__add_preemptor(struct rec_block *b, int64_t pid, const char *comm, double ns,
+			     double times) MUST_CHECK;
+
+/* Room for `cnt` rows of threads, every value NaN; what was there is freed. 0 or -ENOMEM. */
+int rec_half__reserve_threads(struct rec_half *h, size_t cnt) MUST_CHECK;
+
+/* The name of the tier that timed values of a run come from: "hw" or "sw". */
+const char *rec_host__tier(const struct rec_host *h);
+
+/* How good a value is: "exact", "multiplexed" or "unavailable". */
+const char *quality_name(enum reason missing);
+
+/* "bpf", "getrusage"; NULL for none. */
+const char *interference_source_name(enum interference_source s);
 
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;

@@ -226,6 +226,7 @@ void terminal_report(FILE *out, const struct record *r, const struct terminal_st
 		terminal_opening(out, r);
 	}
 	write_benches(out, r, places, style);
+	terminal_across(out, &r->across, style->verbosity);
 	if (style->verbosity >= 0 && r->benches_cnt)
 		fputc('\n', out);
 	terminal_message(out, r);

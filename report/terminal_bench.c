@@ -140,12 +140,13 @@ static void write_per_iteration(FILE *out, enum metric_id id, const struct rec_m
 	for (size_t side = 0; side < SIDE_CNT; side++) {
 		if (side)
 			fputs(" -> ", out);
-		if (row->kind == METRIC_TIMED)
+		if (row->kind == METRIC_TIMED || row->kind == METRIC_PEAK)
 			text_value(out, m->per_iteration[side], row->unit);
 		else
 			write_count(out, m->per_iteration[side]);
 	}
-	fputs(" an iteration", out);
+	if (row->kind != METRIC_PEAK)
+		fputs(" an iteration", out);
 }
 
 /*
@@ -177,6 +178,10 @@ static void write_evidence(FILE *out, enum metric_id id, const struct rec_metric
 	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
 		blocks += m->stage[i].blocks;
 	fprintf(out, "limit %s%.6g", sign, m->limit);
+	if (metric_get(id)->kind == METRIC_PEAK) {
+		fputs(" and ", out);
+		text_value(out, m->least, metric_get(id)->unit);
+	}
 	if (m->unstable && m->verdict == VERDICT_SLOWER && m->decile_lo < m->limit)
 		fputs(", in most states of the machine, not all", out);
 	if (m->stages_cnt)
@@ -184,10 +189,19 @@ static void write_evidence(FILE *out, enum metric_id id, const struct rec_metric
 			m->stages_cnt == 1 ? "" : "s", blocks, blocks == 1 ? "" : "s");
 }
 
+static void write_peak_detectable(FILE *out, enum metric_id id, const struct rec_metric *m)
+{
+	fprintf(out, "more than %.4g times and ", m->limit);
+	text_value(out, m->least, metric_get(id)->unit);
+	fputs(" more would have been seen", out);
+}
+
 static void write_detectable(FILE *out, int id, const struct rec_metric *m, const char *before)
 {
 	if (id >= 0 && metric_get(id)->kind == METRIC_COUNTED)
 		fprintf(out, "more than +%.6g an iteration would have been seen", m->limit);
+	else if (id >= 0 && metric_get(id)->kind == METRIC_PEAK)
+		write_peak_detectable(out, id, m);
 	else if (id >= 0 && isfinite(m->detectable))
 		fprintf(out, "%s%.*f would have been seen", before, decimals(m->limit),
 			m->detectable);

@@ -31,6 +31,9 @@ const struct stage_result *terminal_shown(const struct rec_metric *m);
 /* The line of a benchmark and what belongs under it. */
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);
 
+/* The line of all benchmarks together; nothing where there are too few, or nothing to tell. */
+void terminal_across(FILE *out, const struct rec_across *a, int verbosity);
+
 /* "  x regressed  NAME", padded when something follows in columns. */
 void terminal_head(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);
 

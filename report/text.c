@@ -186,46 +186,66 @@ void text_shell_quote(FILE *out, const char *s)
 	}
 }
 
-struct time_unit {
+struct unit {
 	double below; /* what would round up to the next unit is written in that one */
-	double ns;
+	double size;  /* in ns or bytes */
 	int decimals;
 	const char *name;
 };
 
-static const struct time_unit *time_unit_of(double ns)
+static const struct unit *time_unit_of(double ns)
 {
-	static const struct time_unit units[] = {
+	static const struct unit units[] = {
 		{999.95, 1, 1, "ns"},
 		{999.95e3, 1e3, 1, "us"},
 		{999.95e6, 1e6, 2, "ms"},
 		{INFINITY, 1e9, 1, "s"},
 	};
-	const struct time_unit *u = units;
+	const struct unit *u = units;
 
-	while (u->ns < 1e9 && fabs(ns) >= u->below)
+	while (u->size < 1e9 && fabs(ns) >= u->below)
+		u++;
+	return u;
+}
+
+/* Memory as it is sold: a megabyte is 1,000,000 bytes. */
+static const struct unit *memory_unit_of(double bytes)
+{
+	static const struct unit units[] = {
+		{999.95, 1, 0, "B"},
+		{999.95e3, 1e3, 0, "kB"},
+		{999.95e6, 1e6, 0, "MB"},
+		{INFINITY, 1e9, 0, "GB"},
+	};
+	const struct unit *u = units;
+
+	while (u->size < 1e9 && fabs(bytes) >= u->below)
 		u++;
 	return u;
 }
 
 void text_duration(FILE *out, double ns)
 {
-	const struct time_unit *u = time_unit_of(ns);
+	const struct unit *u = time_unit_of(ns);
 
 	if (isnan(ns))
 		fputs("unknown", out);
 	else
-		fprintf(out, "%.*f %s", u->decimals, ns / u->ns, u->name);
+		fprintf(out, "%.*f %s", u->decimals, ns / u->size, u->name);
 }
 
 void text_value(FILE *out, double value, const char *unit)
 {
-	const struct time_unit *u = time_unit_of(value);
+	const struct unit *u = NULL;
 
+	if (unit && strcmp(unit, "ns") == 0)
+		u = time_unit_of(value);
+	else if (unit && strcmp(unit, "B") == 0)
+		u = memory_unit_of(value);
 	if (isnan(value))
 		fputs("unknown", out);
-	else if (unit && strcmp(unit, "ns") == 0)
-		fprintf(out, "%#.4g %s", value / u->ns, u->name);
+	else if (u)
+		fprintf(out, "%#.4g %s", value / u->size, u->name);
 	else
 		fprintf(out, "%.4g%s%s", value, unit ? " " : "", unit ? unit : "");
 }

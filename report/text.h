@@ -38,7 +38,10 @@ void text_shell_quote(FILE *out, const char *s);
 /* "112.4 us", "1.52 ms", "9.3 s" */
 void text_duration(FILE *out, double ns);
 
-/* A measured value with four significant digits: "112.4 us" for unit "ns", else "1.521e+06". */
+/*
+ * A measured value with four significant digits: "112.4 us" for unit "ns", "1.500 MB" for "B" (of
+ * 1000), else "1.521e+06".
+ */
 void text_value(FILE *out, double value, const char *unit);
 
 /* Edit distance based nearest of names[0..n); NULL when nothing is near. */

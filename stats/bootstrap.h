@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * Percentile bootstrap of the median (statistics.md 6b): `resamples` times n draws with
+ * Percentile bootstrap of the median: `resamples` times n draws with
  * replacement, draw i of resample r being word r n + i of the stream; the interval is between the
  * type-7 percentiles (1 - conf)/2 and 1 - (1 - conf)/2 of the medians. Its coverage falls short for
  * small n (n = 7 at 95 %: 87.5 %): reported, never gated on. O(resamples n).

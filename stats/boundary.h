@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * The exact group-sequential boundary of the sign test (statistics.md 6h), looked at after every
+ * The exact group-sequential boundary of the sign test, looked at after every
  * observation, and its operating characteristic.
  *   A_n = alpha (n/N)^rho is the error that may be spent by look n. u_n is the least u with
  *   sum_{s>=u} d(s) <= A_n - spent, d the mass of S_n over paths that have not stopped (p = 1/2).
- * Valid for every p <= 1/2 and at any stopping time.
+ * Valid for independent blocks, every p <= 1/2, at any stopping time; ties only lower the error.
+ * Lan, DeMets 1983 (spending an error), exact instead of by a Brownian motion.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +34,7 @@ static inline size_t boundary_rank(const uint32_t *reject_at, size_t n)
 	return n + 1 - reject_at[n - 1];
 }
 
-/* First look with a rank >= 1; 0 when none has. */
+/* First look with a rank >= 1; 0 when none has. O(n_max). */
 size_t boundary_first(const uint32_t *reject_at, size_t n_max);
 
 struct operating {
@@ -44,14 +45,16 @@ struct operating {
 /*
  * Exact operating characteristic of one stage without ties: `u` says slower, `l` latches not
  * slower (successes of the complement), the stage ends at the first of both or at n_max.
- * With `l` NULL nothing latches. p = P(ratio > limit) in [0, 1]. scratch: 2 (n_max + 2) doubles.
+ * With `l` NULL nothing latches. p = P(ratio > limit) in [0, 1], else RANGE. O(n_max^2).
+ * scratch: 2 (n_max + 2) doubles.
  */
 enum stats_error boundary_operating(size_t n_max, const uint32_t *u, const uint32_t *l, double p,
 				    double *scratch, struct operating *ret);
 
 /*
  * Smallest p at which one stage says slower with probability `power` (by bisection to 1e-9).
- * With `l` NULL the latch is ignored. Errors: RANGE. scratch: 2 (n_max + 2) doubles.
+ * With `l` NULL the latch is ignored. Errors: RANGE. scratch: 2 (n_max + 2) doubles. About 30 times
+ * boundary_operating.
  */
 enum stats_error boundary_needed_p(size_t n_max, const uint32_t *u, const uint32_t *l, double power,
 				   double *scratch, double *ret);

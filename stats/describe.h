@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * Description of a sample (statistics.md 6g): what is shown, never what is judged. Outliers are
- * counted, never removed. Quantiles are of type 7: linear between order statistics at (n - 1) p.
+ * Description of a sample: what is shown, never what is judged. Outliers are
+ * counted, never removed. Quantiles are of type 7: linear between order statistics at (n - 1) p
+ * (Hyndman, Fan 1996). Units are those of x.
  */
 #include <stddef.h>
 #include "error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * The rule of an earlier tool, for users who compare (statistics.md 3, 6h): a fixed-n interval
+ * The rule of an earlier tool, for users who compare: a fixed-n interval
  * looked at several times, and a chain of whole measurements. Its interval is not corrected for
  * the looks: .88 % instead of .5 % a side.
  */
@@ -46,7 +46,7 @@ struct duel_chain {
 
 /*
  * verdicts[i * n_metrics + j]: metric j of measurement i. A confirmation whose metrics are all
- * undecided is replaced. 1 <= n_metrics <= DUEL_METRICS_MAX, else RANGE.
+ * undecided is replaced. 1 <= n_metrics <= DUEL_METRICS_MAX, else RANGE. O(n n_metrics).
  */
 enum stats_error duel_chain(const enum stage_verdict *verdicts, size_t n, size_t n_metrics,
 			    struct duel_chain *ret);

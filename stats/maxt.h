@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * Simultaneous intervals for many endpoints of the same blocks (statistics.md 6c): stratified,
+ * Simultaneous intervals for many endpoints of the same blocks: stratified,
  * studentized bootstrap of the largest |t|. With means m and variances v of the two strata,
  *   theta = (m1 + m2)/2, SE = sqrt(v1/n1 + v2/n2)/2, T* = theta* / SE* of stratum-centred rows;
  * [theta -+ crit SE], crit the type-7 quantile of max_j |T*_j| (Westfall, Young 1993).

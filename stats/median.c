@@ -57,6 +57,8 @@ double binom_half_cdf(long j, size_t n)
 		return 0;
 	if (k >= n)
 		return 1;
+	if (2 * k + 1 == n) /* a half by symmetry, which no sum would round to */
+		return 0.5;
 	if (n > RECURRENCE_N_MAX)
 		return beta_inc_xy(0.5, 0.5, (double)(n - k), (double)k + 1);
 	return 2 * k < n ? lower_half_cdf(k, n) : 1 - lower_half_cdf(n - 1 - k, n);

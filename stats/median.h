@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
-/* The median and its distribution-free interval (statistics.md 6a). */
+/* The median and its distribution-free interval. */
 #include <stdbool.h>
 #include <stddef.h>
 #include "error.h"
@@ -19,6 +19,7 @@ struct median_interval {
 /*
  * Median of x[0..n): the middle value, or the mean of the two middle ones.
  * `scratch` holds n doubles (it is overwritten); x is not modified. Errors: EMPTY, NONFINITE.
+ * O(n log n).
  */
 enum stats_error median_of(const double *x, size_t n, double *scratch, double *ret);
 
@@ -31,11 +32,18 @@ enum stats_error median_of(const double *x, size_t n, double *scratch, double *r
 enum stats_error median_interval(const double *x, size_t n, double conf, enum interval_side side,
 				 double *scratch, struct median_interval *ret);
 
-/* Smallest n with a finite interval. Errors: RANGE. */
+/* Smallest n with a finite interval, at most 54. `conf` in (0, 1); else RANGE. */
 enum stats_error median_min_n(double conf, enum interval_side side, size_t *ret);
 
-/* Binomial(n, 1/2) distribution function F(j; n) = sum_{i<=j} C(n,i) 2^-n; F(-1) = 0. */
+/*
+ * Binomial(n, 1/2) distribution function F(j; n) = sum_{i<=j} C(n,i) 2^-n, 12 digits of the smaller
+ * tail; F(-1) = 0. By the recurrence of its terms up to n = 1000, else the incomplete beta
+ * function. O(j), then O(sqrt(n)).
+ */
 double binom_half_cdf(long j, size_t n);
 
-/* 1.4826 times the median absolute deviation from the median. scratch: n doubles. */
+/*
+ * 1.4826 times the median absolute deviation from the median: of normal values the standard
+ * deviation. scratch: n doubles. Errors: EMPTY, NONFINITE (of the result too). O(n log n).
+ */
 enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret);

@@ -68,14 +68,6 @@ static double lower_quantile(double p)
 	return r <= 5 ? -evaluate(&near_tail, r - 1.6) : -evaluate(&far_tail, r - 5);
 }
 
-/* One Newton step, in the smaller tail: near 1 the cdf has no digits left to correct with. */
-static double polish(double x, double p)
-{
-	double density = exp(-0.5 * x * x) / sqrt(2 * M_PI);
-
-	return p < 16 * DBL_MIN ? x : x - (normal_cdf(x) - p) / density;
-}
-
 enum stats_error normal_quantile(double p, double *ret)
 {
 	if (!(p >= 0 && p <= 1))
@@ -83,8 +75,8 @@ enum stats_error normal_quantile(double p, double *ret)
 	if (p == 0 || p == 1)
 		*ret = p == 0 ? -INFINITY : INFINITY;
 	else if (p <= 0.5)
-		*ret = polish(lower_quantile(p), p);
+		*ret = lower_quantile(p);
 	else
-		*ret = -polish(lower_quantile(1 - p), 1 - p); /* 1 - p is exact here */
+		*ret = -lower_quantile(1 - p); /* 1 - p is exact here */
 	return STATS_OK;
 }

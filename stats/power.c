@@ -6,6 +6,7 @@
 #include "beta.h"
 #include "describe.h"
 #include "median.h"
+#include "noncentral.h"
 #include "normal.h"
 #include "student.h"
 
@@ -121,15 +122,22 @@ enum stats_error power_t(size_t n, double alpha, double power, double s, double 
 			 struct t_power *ret)
 {
 	enum stats_error e = check_scale(s, limit);
-	double critical, beyond;
+	double df = (double)n - 1, critical, beyond, shift;
+	struct t_power r;
 
 	if (!is_probability(alpha) || !is_probability(power) || n < 2)
 		return STATS_RANGE;
 	if (e)
 		return e;
-	(void)student_quantile(1 - alpha, (double)(n - 1), &critical); /* both are probabilities */
-	(void)student_quantile(power, (double)(n - 1), &beyond);
-	ret->d = (critical + beyond) / sqrt((double)n);
-	ret->mde_ratio = limit * exp(s * ret->d);
+	(void)student_quantile(alpha, df, &critical); /* these are probabilities */
+	(void)student_quantile(power, df, &beyond);
+	e = noncentral_shift(-critical, df, power, &shift);
+	if (e) /* a critical value beyond the largest double */
+		return e;
+	r.d_exact = shift / sqrt((double)n);
+	r.d_approx = (beyond - critical) / sqrt((double)n);
+	r.mde_ratio = limit * exp(s * r.d_exact);
+	r.mde_ratio_approx = limit * exp(s * r.d_approx);
+	*ret = r;
 	return STATS_OK;
 }

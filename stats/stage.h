@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * The stage rule and the run rule (statistics.md 6h): pure functions of the block values.
+ * The stage rule and the run rule: pure functions of the block values.
  * The unit is the block. Values and limit are on one monotone scale; joust passes ratios.
  */
 #include <stdbool.h>

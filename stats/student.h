@@ -4,7 +4,7 @@
 
 /*
  * Student's t distribution function by the incomplete beta function; df > 0, unchecked.
- * Ten digits up to 1e7 degrees of freedom, fewer beyond.
+ * Ten digits up to 1e7 degrees of freedom, fewer beyond. O(sqrt(df)) at worst.
  */
 double student_cdf(double t, double df);
 

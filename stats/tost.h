@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * Equivalence by two one-sided t tests, and superiority, on log ratios (statistics.md 6d).
+ * Equivalence by two one-sided t tests, and superiority, on log ratios.
  * Assumes independent, about normal values: block values, never samples. L = log(margin),
  *   t1 = (m + L)/se, p1 = P(T > t1); t2 = (m - L)/se, p2 = P(T < t2); T with n - 1 degrees.
- * Equal values: sd 0, p-values 0, 1/2 or 1 by sign, intervals are the point. O(n).
+ * Equal values: sd 0, p-values 0, 1/2 or 1 by sign, intervals are the point. Schuirmann 1987. O(n).
  */
 #include <stdbool.h>
 #include <stddef.h>

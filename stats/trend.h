@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * Kendall's trend test of values in time order (statistics.md 6f).
+ * Kendall's trend test of values in time order.
  *   S = sum_{i<j} sign(x_j - x_i), tau-b, var = (n(n-1)(2n+5) - sum t(t-1)(2t+5)) / 18.
  * Two-sided p: exact without ties up to 50 values, by the recurrence of inversion counts; else
  * normal without continuity correction. drift = median(last q) / median(first q) - 1,
- * q = max(1, n/4). A trend is significant and large. O(n log n), exact p O(n^3).
+ * q = max(1, n/4). A trend is significant and large. Assumes that without one every order is equally
+ * likely. Kendall 1938; Mann 1945. O(n log n), exact p O(n^3).
  */
 #include <stddef.h>
 #include "error.h"

@@ -12,15 +12,21 @@ PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 
 # Functions that a test replaces: WRAP_test_X.
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
+WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork,--wrap=close
+WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall
 WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 
 # The simulation that finds the error rates anew: kernels of stats/ and one number parser.
 CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
 
+# The same through the whole engine, over its simulator.
+CALIB_ENGINE_OBJ := $(call obj,$(wildcard tests/calibrate/engine/*.c) tests/calibrate/table.c \
+	tests/calibrate/tally.c)
+
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: bench benches check-calibrate calibrate mutate coverage coverage-run \
+.PHONY: bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
 	check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
@@ -54,11 +60,24 @@ $(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lm -lpthread
 
+$(OUT)/tests/joust-calibrate-engine: $(CALIB_ENGINE_OBJ) $(ENGINE_A) $(REPORT_A) $(STATS_A)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
+
 # Every vector file of a directory: .output/tests/vectors tests/data/vectors
 $(OUT)/tests/vectors: $(call obj,tests/vectors/main.c) $(UNIT_A) $(STATS_A)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka -lcjson -lm
+
+# A locale whose decimal point is a comma: no machine need have one installed. The sources are glibc's.
+LOCALES	:= $(OUT)/locale
+COMMA	:= $(LOCALES)/de_DE.UTF-8/LC_NUMERIC
+$(COMMA):
+	$(call say,LOCALE,$(@D))
+	$(Q)rm -rf $(@D) && mkdir -p $(LOCALES)
+	$(Q)localedef --no-archive -i de_DE -f UTF-8 $(@D)
 
 export JOUST_BIN = $(abspath $(OUT)/joust)
 export JOUST_OUT = $(abspath $(OUT))
@@ -69,12 +88,14 @@ check-all: all
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
 	$(Q)$(MAKE) check-root
+	$(Q)$(MAKE) check-vm
 	$(Q)$(MAKE) check-vectors
 	$(Q)$(MAKE) check-calibrate
+	$(Q)$(MAKE) check-calibrate-engine
 	$(Q)$(MAKE) lint
 
-check-unit: $(UNIT_BIN) $(PROG_BIN)
-	$(Q)$(PROVE) -e '' $(UNIT_BIN)
+check-unit: $(UNIT_BIN) $(PROG_BIN) $(COMMA)
+	$(Q)LOCPATH=$(abspath $(LOCALES)) $(PROVE) -e '' $(UNIT_BIN)
 
 asan:
 	$(Q)$(MAKE) OUT=$(OUT)/asan OPT='-O1 -g' \
@@ -89,7 +110,7 @@ check-root: all $(PROG_BIN)
 check-real: all
 	$(Q)tests/real/sqlite/run
 
-check-vectors: $(OUT)/tests/vectors
+check-vectors: $(OUT)/tests/vectors $(COMMA)
 	$(Q)$(PROVE) tests/vectors/vectors.t
 
 # Does a wrong kernel fail a test? Up to 200 changes of stats/, some minutes. MUTATE=--all: every one.
@@ -115,12 +136,24 @@ check-calibrate: $(OUT)/tests/joust-calibrate
 calibrate: $(OUT)/tests/joust-calibrate
 	$(Q)$< --threads "$$(nproc)"
 
+check-calibrate-engine: $(OUT)/tests/joust-calibrate-engine
+	$(Q)$< --short > $(OUT)/calibrate-engine-short.txt || \
+	  { cat $(OUT)/calibrate-engine-short.txt; exit 1; }
+	$(Q)tail -n 1 $(OUT)/calibrate-engine-short.txt
+	$(Q)$(PROVE) tests/calibrate/engine/bytes.t
+
+# 20,000 runs of every row: hours of CPU time.
+calibrate-engine: $(OUT)/tests/joust-calibrate-engine
+	$(Q)$< --threads "$$(nproc)"
+
 benches: $(BENCH_BIN)
 
 # Never a part of check: a time says nothing on a machine that is not quiet.
 bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
+
+include tests/vm/vm.mk
 
 lint:
 	$(Q)scripts/lint

@@ -169,6 +169,21 @@ static int limit_value(const struct metric *m, const char *text, double *ret)
 	return m->kind == METRIC_COUNTED ? num_double(text, 0, 1e15, ret) : num_limit(text, ret);
 }
 
+static const char *limit_needed(enum metric_kind kind)
+{
+	switch (kind) {
+	case METRIC_COUNTED:
+		return "a difference per iteration like 0.5";
+	case METRIC_PEAK:
+		return "a ratio like 1.1 (above 1, below 2), a percentage like 10%, or bytes like "
+		       "+1000000";
+	case METRIC_TIMED:
+	case METRIC_INTERFERENCE:
+		break;
+	}
+	return "a ratio like 1.02 (above 1, below 2) or a percentage like 2%";
+}
+
 int parse_limit(const struct option_row *row, const char *said, const char *value,
 		struct options *o, struct problem *why)
 {
@@ -180,14 +195,12 @@ int parse_limit(const struct option_row *row, const char *said, const char *valu
 	if (id < 0)
 		return id;
 	m = metric_get((enum metric_id)id);
+	if (m->kind == METRIC_PEAK && text[0] == '+' &&
+	    !num_double(text + 1, 0, 1e15, &o->peak_least))
+		return 0;
 	if (limit_value(m, text, FIELD(double, o, row) + id))
-		return problem_set(
-			why, EXIT_USAGE, -EINVAL,
-			m->kind == METRIC_COUNTED
-				? "%s: %s needs a difference per iteration like 0.5, not %s"
-				: "%s: %s needs a ratio like 1.02 (above 1, below 2) or a "
-				  "percentage like 2%%, not %s",
-			said, m->name, text);
+		return problem_set(why, EXIT_USAGE, -EINVAL, "%s: %s needs %s, not %s", said,
+				   m->name, limit_needed(m->kind), text);
 	return 0;
 }
 

@@ -344,6 +344,7 @@ static void set_defaults(struct options *o)
 {
 	*o = (struct options){.verb = VERB_COMPARE,
 			      .alpha = NAN,
+			      .peak_least = NAN,
 			      .warmup_s = NAN,
 			      .timeout_s = NAN,
 			      .max_time_s = NAN};

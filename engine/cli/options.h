@@ -32,6 +32,7 @@ struct options {
 	bool force, in_place, dry_run;
 
 	double limit[METRIC_CNT]; /* NaN: not given */
+	double peak_least;	  /* bytes; NaN: not given */
 	bool judge[METRIC_CNT];
 	double alpha;				 /* NaN: not given */
 	uint64_t blocks, min_blocks, max_blocks; /* 0: not given */

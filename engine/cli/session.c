@@ -224,6 +224,7 @@ int session__policy(struct session *s, struct policy *p)
 		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
 	}
+	p->peak_least = opt->peak_least;
 	for (size_t i = 0; i < METRIC_CNT; i++) {
 		p->limit[i] = opt->limit[i];
 		p->judge[i] = opt->judge[i];

@@ -77,12 +77,21 @@ double block_median(const struct rec_block *blk, enum metric_id id, enum side si
 	return median_or_nan(x, n, scratch);
 }
 
-double side_minimum(const struct view *v, enum metric_id id, enum side side)
+double side_minimum(const struct view *v, size_t cnt, enum metric_id id, enum side side)
 {
 	double least = NAN;
 
-	for (size_t i = 0; i < v->cnt; i++)
+	for (size_t i = 0; i < v->cnt && i < cnt; i++)
 		for (size_t k = 0; k < v->blk[i]->pairs_cnt; k++)
 			least = fmin(least, v->blk[i]->pairs[k].half[side].value[id]);
+	return least;
+}
+
+double peak_minimum(const struct view *v, size_t cnt, enum side side)
+{
+	double least = NAN;
+
+	for (size_t i = 1; i < v->cnt && i < cnt; i++)
+		least = fmin(least, v->blk[i]->peak_bytes[side]);
 	return least;
 }

@@ -10,7 +10,7 @@ static double side_median(const struct judge *j, const struct view *v, size_t cn
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < cnt; i++) {
+	for (size_t i = 0; i < v->cnt && i < cnt; i++) {
 		double value = block_median(v->blk[i], id, side);
 
 		if (isfinite(value))
@@ -19,30 +19,58 @@ static double side_median(const struct judge *j, const struct view *v, size_t cn
 	return median_or_nan(j->r, n, j->scratch);
 }
 
-/* The stage a metric is shown by: the last one it was judged in, else the last one measured. */
-static const struct view *shown(const struct judge *j, const struct rec_metric *m)
+/* The last stage in which anything was judged, else the last one measured. */
+static size_t last_stage(const struct judge *j)
 {
-	size_t last = CONFIRMED_STAGES;
+	size_t last = 0, measured = 1;
 
-	if (m->stages_cnt)
-		return &j->stage[m->stages_cnt - 1];
-	while (last > 1 && j->stage[last - 1].cnt == 0)
-		last--;
-	return &j->stage[last - 1];
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		if (j->b->metric[id].stages_cnt > last)
+			last = j->b->metric[id].stages_cnt;
+	for (size_t i = 0; i < CONFIRMED_STAGES; i++)
+		if (j->stage[i].cnt)
+			measured = i + 1;
+	return last ? last : measured;
 }
 
+/* Blocks of a stage that anybody judged, or all: what was taken later tells of nobody's verdict. */
+static size_t blocks_judged(const struct judge *j, size_t stage)
+{
+	size_t n = 0;
+
+	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
+		const struct rec_metric *m = &j->b->metric[id];
+
+		if (m->stages_cnt >= stage && m->stage[stage - 1].blocks > n)
+			n = m->stage[stage - 1].blocks;
+	}
+	return n && n < j->stage[stage - 1].cnt ? n : j->stage[stage - 1].cnt;
+}
+
+static double summary(const struct judge *j, const struct view *v, size_t cnt, enum metric_id id,
+		      enum side side)
+{
+	switch (metric_get(id)->kind) {
+	case METRIC_PEAK:
+		return peak_minimum(v, cnt, side);
+	case METRIC_COUNTED:
+		return side_minimum(v, cnt, id, side);
+	case METRIC_TIMED:
+	case METRIC_INTERFERENCE:
+		break;
+	}
+	return side_median(j, v, cnt, id, side);
+}
+
+/* Of the blocks that its interval is made of. */
 static void summarize(const struct judge *j, enum metric_id id)
 {
 	struct rec_metric *m = &j->b->metric[id];
-	const struct view *v = shown(j, m);
-	bool counted = metric_get(id)->kind == METRIC_COUNTED;
-	size_t cnt = v->cnt;
+	size_t stage = m->stages_cnt ? m->stages_cnt : last_stage(j);
+	size_t cnt = m->stages_cnt ? m->stage[stage - 1].blocks : blocks_judged(j, stage);
 
-	if (m->stages_cnt && !counted && m->stage[m->stages_cnt - 1].blocks < cnt)
-		cnt = m->stage[m->stages_cnt - 1].blocks; /* what the interval is made of */
 	for (enum side side = 0; side < SIDE_CNT; side++)
-		m->per_iteration[side] =
-			counted ? side_minimum(v, id, side) : side_median(j, v, cnt, id, side);
+		m->per_iteration[side] = summary(j, &j->stage[stage - 1], cnt, id, side);
 }
 
 static void reset(struct rec_metric *m)
@@ -111,9 +139,9 @@ static int judge_all(const struct judge *j)
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
 			err = judge_timed(j, id);
-	/* after all timed ones: they say how long a stage of a count lasts */
+	/* after all timed ones: they say how long a stage of what is exact lasts */
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
-		if (metric_get(id)->kind == METRIC_COUNTED && is_judged(&j->b->metric[id]))
+		if (is_exact(id) && is_judged(&j->b->metric[id]))
 			judge_counted(j, id);
 	return err;
 }

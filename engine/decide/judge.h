@@ -34,7 +34,8 @@ struct policy {
 		blocks_min; /* --max-blocks (stage 1; twice that later), --min-blocks; 0: default */
 	bool fixed_blocks;  /* --blocks N: blocks_max is N, and no `same` before N */
 	double limit[METRIC_CNT]; /* --limit; NaN: the benchmark's or the table's */
-	bool judge[METRIC_CNT];	  /* --judge */
+	double peak_least; /* bytes that a peak must be above besides its ratio; NaN: as above */
+	bool judge[METRIC_CNT]; /* --judge */
 	/* Plans by N, made when first asked for, also through a const policy: one thread at a time. */
 	struct plan_cache *plans;
 };
@@ -102,6 +103,25 @@ void judge_run(struct record *rec);
 
 /* Exit status as --bisect wants it. */
 int judge_bisect_exit(int status);
+
+/*
+ * All benchmarks together, anew from their blocks: fills rec->across. The values are the medians over
+ * the benchmarks' cpu ratios of one round (blocks of equal `stage` and `round`, at least 8); limit 1 +
+ * a quarter of the median benchmark's margin; slower must be so by the interval over the benchmarks'
+ * medians too. 0, -ENOMEM or -EINVAL.
+ */
+int judge_across(struct record *rec, const struct policy *p) MUST_CHECK;
+
+/*
+ * The stage in which it needs another round of every benchmark that feeds it, also of those whose own
+ * verdict is in; 0: none. Valid after judge_across, which must have been asked once before the first
+ * round.
+ */
+unsigned judge_across_wants(const struct record *rec);
+bool judge_feeds_across(const struct rec_bench *b);
+
+/* No more rounds will come: what is open becomes undecided. */
+void judge_across_close(struct record *rec, enum reason why);
 
 /*
  * Value of a block for a timed metric: the median over its pairs of candidate / baseline, of a summed

@@ -23,6 +23,12 @@ static inline bool is_judged(const struct rec_metric *m)
 	return m->judged && m->missing == REASON_NONE;
 }
 
+/* Judged by the smallest value of a side, without a boundary. */
+static inline bool is_exact(enum metric_id id)
+{
+	return metric_get(id)->kind == METRIC_COUNTED || metric_get(id)->kind == METRIC_PEAK;
+}
+
 /* The stage in which a judged metric needs another block, 0: in none. */
 unsigned metric_wants(const struct rec_metric *m);
 
@@ -32,8 +38,14 @@ double median_or_nan(const double *x, size_t n, double *scratch);
 /* Median of a side's values in a block, NaN when there is none. */
 double block_median(const struct rec_block *blk, enum metric_id id, enum side side);
 
-/* The smallest over a side's windows in the stage, NaN when none has a value. */
-double side_minimum(const struct view *v, enum metric_id id, enum side side);
+/* The smallest over a side's windows in the first cnt blocks, NaN when none has a value. */
+double side_minimum(const struct view *v, size_t cnt, enum metric_id id, enum side side);
+
+/*
+ * The smallest peak of a side's processes in the first cnt blocks but for the first block of the
+ * stage, whose processes meet new file copies. NaN when none was measured.
+ */
+double peak_minimum(const struct view *v, size_t cnt, enum side side);
 
 /* j->r[0..result): the ratios of the first cnt blocks of the view; one without a value is passed over. */
 size_t view_ratios(const struct judge *j, const struct view *v, size_t cnt, enum metric_id id);
@@ -41,7 +53,7 @@ size_t view_ratios(const struct judge *j, const struct view *v, size_t cnt, enum
 /* Judges a timed metric stage by stage and fills its verdict. 0 or -EINVAL. */
 int judge_timed(const struct judge *j, enum metric_id id) MUST_CHECK;
 
-/* The same for a count, after every timed metric: they say how long its stages last. */
+/* The same for a count or a peak, after every timed metric: they say how long its stages last. */
 void judge_counted(const struct judge *j, enum metric_id id);
 
 /* The run rule over the stages judged so far. */

@@ -69,6 +69,8 @@ void judge_plan(struct rec_bench *b, const struct policy *p)
 	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
 		b->metric[id].judged = wants_judging(b, p, id);
 		b->metric[id].limit = limit[id];
+		if (!isnan(p->peak_least) && metric_get(id)->kind == METRIC_PEAK)
+			b->metric[id].least = p->peak_least;
 	}
 	plan_blocks(b, p);
 }

@@ -102,7 +102,7 @@ int policy_plan(const struct policy *p, size_t n_max, const struct stage_plan **
 
 void policy__init(struct policy *p)
 {
-	*p = (struct policy){.alpha = .01};
+	*p = (struct policy){.alpha = .01, .peak_least = NAN};
 	for (size_t i = 0; i < METRIC_CNT; i++)
 		p->limit[i] = NAN;
 }
@@ -116,7 +116,7 @@ size_t policy_blocks(const struct policy *p, unsigned stage)
 
 static bool limit_valid(enum metric_id id, double limit)
 {
-	double least = metric_get(id)->kind == METRIC_TIMED ? 1 : 0;
+	double least = metric_get(id)->kind == METRIC_COUNTED ? 0 : 1;
 
 	return isnan(limit) || (isfinite(limit) && limit >= least);
 }
@@ -128,6 +128,8 @@ static bool numbers_valid(const struct policy *p)
 	if (!(p->alpha > 0 && p->alpha < .5))
 		return false;
 	if (n < BLOCKS_LEAST || n > BLOCKS_MOST || p->blocks_min > n)
+		return false;
+	if (!isnan(p->peak_least) && !(p->peak_least >= 0 && isfinite(p->peak_least)))
 		return false;
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		if (!limit_valid(id, p->limit[id]))

@@ -69,13 +69,15 @@ enum bench_verdict judge_verdict(const struct rec_bench *b)
 {
 	if (b->verdict == BENCH_ERROR || b->verdict == BENCH_SKIPPED)
 		return b->verdict;
-	if (any(b, METRIC_TIMED, VERDICT_SLOWER) || any(b, METRIC_COUNTED, VERDICT_SLOWER))
+	if (any(b, METRIC_TIMED, VERDICT_SLOWER) || any(b, METRIC_COUNTED, VERDICT_SLOWER) ||
+	    any(b, METRIC_PEAK, VERDICT_SLOWER))
 		return BENCH_REGRESSED;
 	if (any_unsettled(b) || nothing_judged(b))
 		return BENCH_UNDECIDED;
 	if (any(b, METRIC_TIMED, VERDICT_FASTER))
 		return BENCH_FASTER;
-	if (any(b, METRIC_COUNTED, VERDICT_FASTER) || any_moved(b))
+	if (any(b, METRIC_COUNTED, VERDICT_FASTER) || any(b, METRIC_PEAK, VERDICT_FASTER) ||
+	    any_moved(b))
 		return BENCH_CHANGED;
 	return BENCH_SAME;
 }
@@ -163,6 +165,7 @@ void judge_run(struct record *rec)
 
 	if (rec->status == STATUS_INTERRUPTED)
 		return;
+	t.regressed += rec->across.verdict == VERDICT_SLOWER;
 	rec->status = status_of(&t);
 	rec->exit = exit_of(rec->status, rec->strict || rec->bisect);
 	if (rec->bisect)

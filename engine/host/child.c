@@ -13,13 +13,20 @@
 #include "launch.h"
 #include "lineage.h"
 
-#define NS_PER_SEC	1000000000ull
-#define TERM_GRACE_NS	(2 * NS_PER_SEC)
-#define KILL_LIMIT_NS	(5 * NS_PER_SEC)
-#define ORPHAN_GRACE_NS (NS_PER_SEC / 10)
-#define DRAIN_CHUNK	16384
-#define DRAIN_WAKE_MAX	65536	  /* a pipe's usual capacity: one wake-up stays short */
-#define DRAIN_END_MAX	(1 << 20) /* the largest a pipe may be; a left writer must not hold us */
+#define NS_PER_SEC	  1000000000ull
+#define TERM_GRACE_NS	  (2 * NS_PER_SEC)
+#define KILL_LIMIT_NS	  (5 * NS_PER_SEC)
+#define ORPHAN_GRACE_NS	  (NS_PER_SEC / 10)
+#define LEAF_LOOK_MSEC	  2
+#define CHILD_REFUSED_MAX 1000
+#define DRAIN_CHUNK	  16384
+#define DRAIN_WAKE_MAX	  65536	    /* a pipe's usual capacity: one wake-up stays short */
+#define DRAIN_END_MAX	  (1 << 20) /* the largest a pipe may be; a left writer must not hold us */
+
+static uint64_t from_now(uint64_t ns)
+{
+	return clock_ns(CLOCK_MONOTONIC) + ns;
+}
 
 int child_engine_setup(void)
 {
@@ -36,19 +43,32 @@ int child_engine_setup(void)
 static void child__adopt(struct child *c, struct launch *l, pid_t pid)
 {
 	c->pid = pid;
+	c->init = l->note->init;
 	c->tag = l->tag;
+	c->sandbox = l->spec->sandbox;
+	c->listener = launch_take_listener(l);
 	c->exec_cpu_ns = l->note->cpu_ns;
 	c->exec_ns = l->note->at_ns;
 	c->out_fd = TAKE_FD(l->out[0]);
 }
 
+static void join_leaf(struct child_spec *s)
+{
+	const struct cgroup_leaf *leaf = s->leaf;
+
+	for (unsigned i = 0; leaf && i < leaf->join_cnt && s->join_cnt < CHILD_JOINS_MAX; i++)
+		s->join_fd[s->join_cnt++] = leaf->join_fd[i];
+}
+
 int child__start(struct child *c, const struct child_spec *spec)
 {
 	CLEANUP(launch__close) struct launch l;
+	struct child_spec joined = *spec;
 	pid_t pid;
-	int err = launch__open(&l, spec);
+	int err = launch__open(&l, &joined);
 
-	*c = (struct child){.pidfd = -1, .out_fd = -1};
+	join_leaf(&joined);
+	*c = (struct child){.pidfd = -1, .out_fd = -1, .listener = -1};
 	if (err)
 		return err;
 	c->spawn_ns = clock_ns(CLOCK_MONOTONIC);
@@ -56,6 +76,7 @@ int child__start(struct child *c, const struct child_spec *spec)
 	if (pid < 0)
 		return pid;
 	child__adopt(c, &l, pid);
+	c->leaf = spec->leaf;
 	c->pidfd = pidfd_open(pid, 0);
 	if (c->pidfd < 0) {
 		err = -errno;
@@ -77,6 +98,26 @@ static void keep_tail(struct child *c, const char *buf, size_t len)
 	memmove(c->tail, c->tail + c->tail_len - keep, keep);
 	memcpy(c->tail + keep, buf, len);
 	c->tail_len = keep + len;
+}
+
+static void close_listener(struct child *c)
+{
+	cleanup_fd(&c->listener);
+	c->listener = -1;
+}
+
+/*
+ * Calls beyond the limit are refused by the kernel itself, with ENOSYS, once the listener is closed:
+ * a program that makes them in a loop must not keep the engine busy on the measured CPU.
+ */
+static void serve_listener(struct child *c)
+{
+	int cnt = sandbox__serve(c->sandbox, c->listener);
+
+	if (cnt > 0)
+		c->refused_cnt += (unsigned)cnt;
+	if (cnt < 0 || c->refused_cnt >= CHILD_REFUSED_MAX)
+		close_listener(c);
 }
 
 static void close_output(struct child *c)
@@ -107,30 +148,62 @@ static void drain(struct child *c, size_t max)
 	}
 }
 
+/* After the program is reaped: the namespace ends only when nobody is in it any more. */
+static void end_init(struct child *c)
+{
+	if (c->init <= 0)
+		return;
+	(void)kill(c->init, SIGKILL);
+	while (waitpid(c->init, NULL, 0) < 0 && errno == EINTR)
+		;
+	c->init = 0;
+}
+
+/* Whether the leaf is not empty; helpers that end by themselves get the same grace as by lineage. */
+static bool leaf_left(const struct child *c)
+{
+	uint64_t deadline_ns = from_now(ORPHAN_GRACE_NS);
+	int n;
+
+	while ((n = cgroup_leaf__populated(c->leaf)) == 1 &&
+	       clock_ns(CLOCK_MONOTONIC) < deadline_ns)
+		(void)poll(NULL, 0, LEAF_LOOK_MSEC);
+	return n == 1;
+}
+
 /*
  * Left processes are sought while the child is a zombie: its number cannot be used anew, so the
  * session that bears it is its own. They may hold the pipe: its end is never waited for.
  */
 static void reap(struct child *c)
 {
-	const struct lineage l = {.root = c->pid, .tag = c->tag};
+	const struct lineage l = {.root = c->pid, .tag = c->tag, .init = c->init};
 
 	c->exit_ns = clock_ns(CLOCK_MONOTONIC);
+	if (c->listener >= 0)
+		serve_listener(c); /* nobody who is left may hang in it */
+	close_listener(c);
 	drain(c, DRAIN_END_MAX);
 	if (lineage_left(&l, ORPHAN_GRACE_NS)) {
 		c->left_processes = true;
 		(void)lineage_kill(&l, clock_ns(CLOCK_MONOTONIC) + KILL_LIMIT_NS); /* reported */
 	}
+	if (leaf_left(c)) { /* one that has shed every mark of lineage */
+		c->left_processes = true;
+		IGNORE_ERROR(cgroup_leaf__kill(c->leaf, from_now(KILL_LIMIT_NS))); /* reported */
+	}
+	c->events = cgroup_leaf__events(c->leaf);
 	drain(c, DRAIN_END_MAX);
 	close_output(c);
 	while (wait4(c->pid, &c->status, 0, &c->usage) < 0 && errno == EINTR)
 		;
 	c->reaped = true;
+	end_init(c);
 	cleanup_fd(&c->pidfd);
 	c->pidfd = -1;
 }
 
-enum { POLL_FD, POLL_OUTPUT, POLL_PID, POLL_INTERRUPT, POLL_CNT };
+enum { POLL_FD, POLL_OUTPUT, POLL_LISTENER, POLL_PID, POLL_INTERRUPT, POLL_CNT };
 
 /* Number of ready descriptors; 0 when the deadline has passed. */
 static int poll_until(struct pollfd p[static POLL_CNT], uint64_t deadline_ns)
@@ -157,6 +230,7 @@ enum child_event child__wait(struct child *c, int fd, uint64_t deadline_ns, int 
 		struct pollfd p[POLL_CNT] = {
 			[POLL_FD] = {.fd = fd, .events = POLLIN},
 			[POLL_OUTPUT] = {.fd = c->out_fd, .events = POLLIN},
+			[POLL_LISTENER] = {.fd = c->listener, .events = POLLIN},
 			[POLL_PID] = {.fd = c->pidfd, .events = POLLIN},
 			[POLL_INTERRUPT] = {.fd = interrupt_fd, .events = POLLIN},
 		};
@@ -164,6 +238,8 @@ enum child_event child__wait(struct child *c, int fd, uint64_t deadline_ns, int 
 
 		if (n > 0 && p[POLL_OUTPUT].revents)
 			drain(c, DRAIN_WAKE_MAX);
+		if (n > 0 && p[POLL_LISTENER].revents)
+			serve_listener(c);
 		if (n > 0 && p[POLL_FD].revents)
 			return CHILD_READABLE;
 		if (n > 0 && p[POLL_PID].revents) {
@@ -182,14 +258,9 @@ enum child_event child__wait(struct child *c, int fd, uint64_t deadline_ns, int 
 	}
 }
 
-static uint64_t from_now(uint64_t ns)
-{
-	return clock_ns(CLOCK_MONOTONIC) + ns;
-}
-
 void child__kill(struct child *c, bool now)
 {
-	const struct lineage l = {.root = c->pid, .tag = c->tag};
+	const struct lineage l = {.root = c->pid, .tag = c->tag, .init = c->init};
 
 	if (c->pid <= 0 || c->reaped)
 		return;
@@ -201,6 +272,7 @@ void child__kill(struct child *c, bool now)
 			return;
 	}
 	(void)kill(-c->pid, SIGKILL);
+	IGNORE_ERROR(cgroup_leaf__kill(c->leaf, from_now(KILL_LIMIT_NS))); /* lineage goes on */
 	(void)lineage_kill(&l, from_now(KILL_LIMIT_NS)); /* what is left shows in left_processes */
 	/* A process in uninterruptible sleep may not end; it is given up then. */
 	(void)child__wait(c, -1, from_now(KILL_LIMIT_NS), -1);
@@ -211,9 +283,11 @@ void child__done(struct child *c)
 	if (c->pid <= 0) /* zeroed or not started: no descriptor is ours */
 		return;
 	child__kill(c, true);
+	end_init(c); /* also of a program that could not be killed */
+	close_listener(c);
 	close_output(c);
 	cleanup_fd(&c->pidfd);
-	*c = (struct child){.pidfd = -1, .out_fd = -1};
+	*c = (struct child){.pidfd = -1, .out_fd = -1, .listener = -1};
 }
 
 static double timeval_ns(const struct timeval *t)

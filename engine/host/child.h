@@ -10,10 +10,13 @@
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
+#include "sandbox.h"
 #include "../../report/cleanup.h"
+#include "cgroup_leaf.h"
 
 #define CHILD_TAIL_BYTES 4096
 #define CHILD_JOINS_MAX	 4
+#define CHILD_BINDS_MAX	 6
 
 struct child_spec {
 	const char *path; /* executed by this path (no PATH search) */
@@ -30,12 +33,24 @@ struct child_spec {
 	 */
 	int join_fd[CHILD_JOINS_MAX];
 	unsigned join_cnt;
+	/*
+	 * NULL: none. With its root, `path` and `cwd` are paths inside, and these binds are added to
+	 * its own. What the sandbox refuses is counted in it.
+	 */
+	struct sandbox *sandbox;
+	struct sandbox_bind bind[CHILD_BINDS_MAX];
+	unsigned bind_cnt;
+	struct cgroup_leaf *leaf; /* joined in the same way, watched and killed whole; NULL: none */
 };
 
 struct child {
 	pid_t pid;    /* 0: never started */
+	pid_t init;   /* PID 1 of its namespace, a child of the engine too; 0: none */
 	uint64_t tag; /* of its lineage, see lineage.h */
 	int pidfd;
+	int listener; /* of the calls that its filter refuses; -1 */
+	struct sandbox *sandbox;
+	unsigned refused_cnt;
 	int out_fd;		     /* captured output; -1 at its end */
 	char tail[CHILD_TAIL_BYTES]; /* last bytes of the output */
 	size_t tail_len;
@@ -46,7 +61,10 @@ struct child {
 	struct rusage usage;  /* itself and the descendants it waited for, once reaped */
 	uint64_t exec_cpu_ns; /* its own CPU clock just before execve */
 	uint64_t spawn_ns, exec_ns, exit_ns; /* CLOCK_MONOTONIC */
-	bool left_processes; /* others of its session or adopted by us were still alive at its end */
+	/* others of its session, of its leaf or adopted by us were still alive at its end */
+	bool left_processes;
+	const struct cgroup_leaf *leaf; /* NULL: none */
+	struct cgroup_events events;	/* of the leaf, once reaped */
 };
 
 enum child_event {
@@ -61,7 +79,8 @@ int child_engine_setup(void) MUST_CHECK;
 
 /*
  * fork, setsid, PDEATHSIG with a re-check of the parent, affinity, descriptors (0 = /dev/null; all
- * others closed), execve. An exec that fails is reported here (negative errno), not as a status.
+ * others closed), the sandbox, execve. In a sandbox the engine stays the parent, so that status and
+ * usage are the program's own; a second child, the init of its namespace, ends with it. An exec that fails is reported here (negative errno), not as a status.
  */
 int child__start(struct child *c, const struct child_spec *spec) MUST_CHECK;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include "hostfacts.h"
-#include "perf.h"
+#include "perf_probe.h"
 #include "smallfile.h"
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"

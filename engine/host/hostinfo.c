@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 #include "cpulist.h"
 #include "hostfacts.h"
-#include "perf.h"
+#include "perf_probe.h"
 
 /* Tells two hosts apart without naming them: FNV-1a, 64 bits. */
 static char *hash_of(const char *name)

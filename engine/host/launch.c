@@ -5,11 +5,15 @@
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include "../util/clock.h"
 #include "lineage.h"
+#include "sandbox_private.h"
 
 #define PROTOCOL_FD	3
 #define FREE_FD		10    /* above every descriptor the child gets */
@@ -22,11 +26,15 @@ int launch__open(struct launch *l, const struct child_spec *spec)
 			     .engine = getpid(),
 			     .null_fd = -1,
 			     .out = {-1, -1},
-			     .done = {-1, -1}};
+			     .done = {-1, -1},
+			     .listener = {-1, -1}};
 	l->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (l->null_fd < 0 || pipe2(l->done, O_CLOEXEC))
 		return -errno;
 	if (spec->output_fd < 0 && pipe2(l->out, O_CLOEXEC))
+		return -errno;
+	if (sandbox_has(spec->sandbox, LAYER_NOTIFY) &&
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, l->listener))
 		return -errno;
 	/* Only our end: a worker that finds its stdout non-blocking would lose output. */
 	if (l->out[0] >= 0 && fcntl(l->out[0], F_SETFL, O_NONBLOCK))
@@ -53,6 +61,8 @@ void launch__close(struct launch *l)
 	close_one(&l->out[1]);
 	close_one(&l->done[0]);
 	close_one(&l->done[1]);
+	close_one(&l->listener[0]);
+	close_one(&l->listener[1]);
 	if (l->note)
 		(void)munmap(l->note, sizeof(*l->note));
 	l->note = NULL;
@@ -95,14 +105,17 @@ static int place(int from, int to)
 	return from < 0 || dup2(from, to) < 0 ? -1 : 0;
 }
 
-static int set_descriptors(const struct launch *l)
+static int set_descriptors(struct launch *l)
 {
 	const struct child_spec *s = l->spec;
 	int null_fd = moved_up(l->null_fd);
 	int out = moved_up(s->output_fd >= 0 ? s->output_fd : l->out[1]);
 	int protocol = moved_up(s->protocol_fd);
 
-	if (moved_up(l->done[1]) < 0) /* the original may be one of 0..3 */
+	/* the originals may be among 0..3 */
+	l->done[1] = moved_up(l->done[1]);
+	l->listener[1] = moved_up(l->listener[1]);
+	if (l->done[1] < 0 || (l->listener[0] >= 0 && l->listener[1] < 0))
 		return -1;
 	if (place(null_fd, 0) || place(s->stdout_null ? null_fd : out, 1) || place(out, 2))
 		return -1;
@@ -113,11 +126,20 @@ static int set_descriptors(const struct launch *l)
 			   CLOSE_RANGE_CLOEXEC);
 }
 
+/* In a PID namespace the parent's number is 0, dead or alive: its end of the pipe tells. */
+static bool engine_lives(const struct launch *l)
+{
+	struct pollfd p = {.fd = l->done[1]};
+
+	return poll(&p, 1, 0) == 0;
+}
+
+/* After the last change of credentials, which clears it. */
 static int die_with_engine(const struct launch *l)
 {
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
 		return -1;
-	if (getppid() != l->engine) { /* it died before the prctl */
+	if (!engine_lives(l)) { /* it died before the prctl */
 		errno = ESRCH;
 		return -1;
 	}
@@ -140,15 +162,85 @@ static _Noreturn void give_up(const struct launch *l)
 	_exit(127);
 }
 
-static _Noreturn void child_main(const struct launch *l)
+/*
+ * A process like fork's, but a child of the engine: CLONE_PARENT. The bare call, because libc's fork
+ * has no flags; the memory is a copy, so nothing of libc's needs more.
+ */
+static pid_t fork_sibling(void)
+{
+	return (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+}
+
+/*
+ * unshare(CLONE_NEWPID) is for children only: the first one is PID 1, the second goes on as the
+ * program, and who made them ends.
+ */
+static void go_on_inside(struct launch *l)
+{
+	pid_t pid = fork_sibling();
+
+	if (pid == 0)
+		sandbox_init_main(l->spec->sandbox);
+	if (pid < 0)
+		give_up(l);
+	l->note->init = pid;
+	pid = fork_sibling();
+	if (pid == 0)
+		return;
+	if (pid < 0)
+		give_up(l);
+	l->note->pid = pid;
+	_exit(0);
+}
+
+static void enter_namespaces(struct launch *l)
+{
+	const struct sandbox *s = l->spec->sandbox;
+	enum sandbox_layer layer;
+
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || sandbox_enter_namespaces(s, &layer) ||
+	    sandbox_drop_bounding())
+		give_up(l);
+	if (sandbox_layer_on(s, LAYER_PID))
+		go_on_inside(l);
+}
+
+static int enter_root(const struct child_spec *s)
+{
+	enum sandbox_layer layer;
+
+	if (!sandbox_has(s->sandbox, LAYER_ROOT))
+		return 0;
+	return sandbox_enter_root(s->sandbox, s->bind, s->bind_cnt, &layer);
+}
+
+/* The last step: from here on only what the filter allows. */
+static int lock(const struct launch *l)
+{
+	const struct child_spec *s = l->spec;
+	enum sandbox_layer layer;
+
+	/* Cleared by the change of credentials; counters and /proc/PID need it. */
+	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0))
+		return -1;
+	return sandbox_enter_locked(s->sandbox, s->bind, s->bind_cnt, l->listener[1], &layer);
+}
+
+static _Noreturn void child_main(struct launch *l)
 {
 	const struct child_spec *s = l->spec;
 
 	if (join_cgroups(s))
 		give_up(l);
+	if (s->sandbox)
+		enter_namespaces(l);
 	(void)setsid(); /* cannot fail: a fresh child leads no group */
 	reset_signals();
-	if (die_with_engine(l) || set_limits(l) || set_descriptors(l) || (s->cwd && chdir(s->cwd)))
+	if (set_limits(l) || set_descriptors(l) || enter_root(s) || (s->cwd && chdir(s->cwd)))
+		give_up(l);
+	if (s->sandbox && sandbox_drop_capabilities())
+		give_up(l);
+	if (die_with_engine(l) || (s->sandbox && lock(l)))
 		give_up(l);
 	l->note->at_ns = clock_ns(CLOCK_MONOTONIC);
 	l->note->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
@@ -159,7 +251,7 @@ static _Noreturn void child_main(const struct launch *l)
 /* ---- In the engine. ---- */
 
 /* Blocked signals keep a handler of the engine from running in the child before the reset. */
-static pid_t fork_quietly(const struct launch *l)
+static pid_t fork_quietly(struct launch *l)
 {
 	sigset_t all, old;
 	pid_t pid;
@@ -188,8 +280,28 @@ static int wait_for_exec(const struct launch *l)
 	return n < 0 ? -errno : n == 0 ? -ETIMEDOUT : -l->note->error;
 }
 
+static void await_end(pid_t pid)
+{
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* All that was started, the namespace's PID 1 first: its end is everybody's in there. */
+static void undo(const struct launch *l, pid_t pid)
+{
+	if (l->note->init > 0)
+		(void)kill(l->note->init, SIGKILL);
+	(void)kill(pid, SIGKILL);
+	await_end(pid);
+	if (l->note->pid > 0)
+		(void)kill(l->note->pid, SIGKILL);
+	await_end(l->note->pid);
+	await_end(l->note->init);
+}
+
 pid_t launch__go(struct launch *l)
 {
+	bool inside = sandbox_has(l->spec->sandbox, LAYER_PID);
 	pid_t pid = fork_quietly(l);
 	int err;
 
@@ -197,11 +309,37 @@ pid_t launch__go(struct launch *l)
 		return pid;
 	close_one(&l->done[1]);
 	close_one(&l->out[1]);
+	close_one(&l->listener[1]);
 	err = wait_for_exec(l);
-	if (!err)
+	if (err) {
+		undo(l, pid);
+		return err;
+	}
+	if (!inside)
 		return pid;
-	(void)kill(pid, SIGKILL);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	return err;
+	await_end(pid); /* it has made the two and has nothing left to do */
+	return l->note->pid;
+}
+
+int launch_take_listener(const struct launch *l)
+{
+	union {
+		struct cmsghdr header; /* for its alignment */
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	char byte;
+	struct iovec part = {.iov_base = &byte, .iov_len = 1};
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control.bytes)};
+	int fd = -1;
+
+	if (l->listener[0] < 0 ||
+	    recvmsg(l->listener[0], &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != 1)
+		return -1;
+	if (message.msg_controllen >= sizeof(control.header) &&
+	    control.header.cmsg_level == SOL_SOCKET && control.header.cmsg_type == SCM_RIGHTS)
+		memcpy(&fd, CMSG_DATA(&control.header), sizeof(fd));
+	return fd;
 }

@@ -181,7 +181,8 @@ static void procs__mark_below(struct procs *all)
 static void procs__mark_ours(struct procs *all, const struct lineage *l)
 {
 	for (struct proc *p = all->v; p < all->v + all->cnt; p++)
-		p->ours = p->below && (p->pid == l->root || bears_mark(l, p));
+		p->ours = p->below && (p->pid == l->root || bears_mark(l, p) ||
+				       (l->init && (p->pid == l->init || p->ppid == l->init)));
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (struct proc *p = all->v; p < all->v + all->cnt; p++) {
@@ -241,7 +242,7 @@ static int look_at_all(const struct lineage *l, bool kill_them, struct sight *re
 	procs__mark_below(&all);
 	procs__mark_ours(&all, l);
 	for (const struct proc *p = all.v; p < all.v + all.cnt; p++) {
-		if (!p->ours || p->pid == l->root)
+		if (!p->ours || p->pid == l->root || p->pid == l->init)
 			continue;
 		if (!is_alive(p)) {
 			ret->reaped += reaped(p->pid);
@@ -262,6 +263,8 @@ bool lineage_kill(const struct lineage *l, uint64_t deadline_ns)
 	for (;;) {
 		/* A group is hit as a whole, also by one that forks at this moment. */
 		(void)kill(-l->root, SIGKILL);
+		if (l->init > 0) /* and so is a namespace */
+			(void)kill(l->init, SIGKILL);
 		if (look_at_all(l, true, &s))
 			return false;
 		if (!s.alive && !s.reaped)
@@ -277,7 +280,9 @@ static void look_at_child(const struct lineage *l, pid_t pid, struct sight *s)
 {
 	struct proc p;
 
-	if (pid == l->root || proc_look(pid, &p) || !bears_mark(l, &p))
+	if (pid == l->root || pid == l->init || proc_look(pid, &p))
+		return;
+	if (!(l->init && p.ppid == l->init) && !bears_mark(l, &p))
 		return;
 	if (is_alive(&p)) {
 		s->last = pid;
@@ -288,13 +293,12 @@ static void look_at_child(const struct lineage *l, pid_t pid, struct sight *s)
 }
 
 /* -ENOENT: the kernel has no such list (CONFIG_PROC_CHILDREN), or it is too long. */
-static int look_at_thread(const struct lineage *l, const char *tid, struct sight *s)
+static int look_at_list(const struct lineage *l, const char *path, struct sight *s)
 {
-	char path[64], buf[4096];
+	char buf[4096];
 	uint64_t pid;
 	ssize_t len;
 
-	(void)snprintf(path, sizeof(path), "/proc/self/task/%.20s/children", tid);
 	len = smallfile_read("", path, buf, sizeof(buf));
 	if (len < 0 || (size_t)len == sizeof(buf) - 1)
 		return -ENOENT;
@@ -302,6 +306,24 @@ static int look_at_thread(const struct lineage *l, const char *tid, struct sight
 		if (!num_u64(word, 1, INT32_MAX, &pid))
 			look_at_child(l, (pid_t)pid, s);
 	return 0;
+}
+
+static int look_at_thread(const struct lineage *l, const char *tid, struct sight *s)
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/self/task/%.20s/children", tid);
+	return look_at_list(l, path, s);
+}
+
+static int look_at_init(const struct lineage *l, struct sight *s)
+{
+	char path[64];
+
+	if (!l->init)
+		return 0;
+	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)l->init, (int)l->init);
+	return look_at_list(l, path, s);
 }
 
 /* The engine's own children: every orphan of a dead root is, or descends from, one of them. */
@@ -316,7 +338,7 @@ static int look_at_children(const struct lineage *l, struct sight *ret)
 	while ((e = readdir(dir)))
 		if (e->d_name[0] != '.' && look_at_thread(l, e->d_name, ret))
 			return -ENOENT;
-	return 0;
+	return look_at_init(l, ret);
 }
 
 /* 0: none; without /proc nothing can be known. */

@@ -21,6 +21,7 @@
 struct lineage {
 	pid_t root;   /* the child itself: session leader, not reaped yet; never counted */
 	uint64_t tag; /* 0: none, the session and the ancestry alone decide */
+	pid_t init;   /* PID 1 of its namespace, which adopts its orphans; never counted; 0: none */
 };
 
 /* A tag that no other child and no other engine has; 0 where the engine's own limit forbids one. */

@@ -3,38 +3,47 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <math.h>
-#include <stddef.h>
+#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define TOUCHED_PAGES 8
-#define PROBE_TRIPS   1000
+#define CORE_TYPE_SHIFT 32   /* PERF_PMU_TYPE_SHIFT, not in the headers of 5.12 and older */
+#define ARM_USER_READ	0x3u /* config1 of armv8_pmuv3: bit 0 64 bits wide, bit 1 user access */
 
-struct event {
-	uint32_t type;
-	uint64_t config;
-	bool user_only; /* never on scheduler events: they fire with kernel registers, and count 0 */
-	bool optional;	/* a host with few counters is served without it */
+#define HARDWARE(id) .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_##id, .user_only = true
+#define SOFTWARE(id) .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_##id
+
+static const struct perf_event_spec hw_events[] = {
+	[PERF_HW_INSTRUCTIONS] = {HARDWARE(INSTRUCTIONS)},
+	[PERF_HW_CYCLES] = {HARDWARE(CPU_CYCLES), .optional = true},
+};
+static const struct perf_event_spec misses_events[] = {
+	[PERF_MISSES_BRANCH] = {HARDWARE(BRANCH_MISSES), .optional = true},
+	[PERF_MISSES_CACHE] = {HARDWARE(CACHE_MISSES), .optional = true},
+};
+static const struct perf_event_spec sw_events[] = {
+	[PERF_SW_TASK_CLOCK] = {SOFTWARE(TASK_CLOCK)},
+	[PERF_SW_FAULTS] = {SOFTWARE(PAGE_FAULTS)},
+	[PERF_SW_SWITCHES] = {SOFTWARE(CONTEXT_SWITCHES)},
+	[PERF_SW_MIGRATIONS] = {SOFTWARE(CPU_MIGRATIONS)},
 };
 
-static const struct event hw_events[] = {
-	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, true, false},
-	{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, true, true},
+#define SET(events, pin)                                                                           \
+	{                                                                                          \
+		events, sizeof(events) / sizeof((events)[0]), pin                                  \
+	}
+static const struct {
+	const struct perf_event_spec *events;
+	size_t cnt;
+	bool pinned; /* on the PMU always or not at all: what is judged must not be shared */
+} sets[PERF_SET_CNT] = {
+	[PERF_SET_HW] = SET(hw_events, true),
+	[PERF_SET_MISSES] = SET(misses_events, false),
+	[PERF_SET_SW] = SET(sw_events, false),
 };
-#define HW_EVENTS (sizeof(hw_events) / sizeof(hw_events[0]))
 
-enum { SW_TASK_CLOCK, SW_FAULTS, SW_SWITCHES, SW_MIGRATIONS };
-static const struct event sw_events[] = {
-	[SW_TASK_CLOCK] = {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false, false},
-	[SW_FAULTS] = {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, false, false},
-	[SW_SWITCHES] = {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, false, false},
-	[SW_MIGRATIONS] = {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, false, false},
-};
-#define SW_EVENTS (sizeof(sw_events) / sizeof(sw_events[0]))
-
-_Static_assert(HW_EVENTS <= PERF_GROUP_MAX && SW_EVENTS <= PERF_GROUP_MAX, "groups fit");
+_Static_assert(sizeof(sw_events) / sizeof(sw_events[0]) <= PERF_GROUP_MAX, "groups fit");
 
 static int event_open(struct perf_event_attr *attr, pid_t tid, int leader)
 {
@@ -50,7 +59,26 @@ static int event_open(struct perf_event_attr *attr, pid_t tid, int leader)
 	}
 }
 
-static int group_add(struct perf_group *g, const struct event *e, pid_t tid, bool pinned)
+static uint64_t core_config(const struct perf_event_spec *e, const struct perf_target *t)
+{
+	bool generic = e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE;
+
+	return generic ? e->config | (uint64_t)t->core_type << CORE_TYPE_SHIFT : e->config;
+}
+
+static uint64_t user_read_config(const struct perf_event_spec *e, const struct perf_target *t)
+{
+#ifdef __aarch64__
+	if (t->user_read)
+		return e->config1 | ARM_USER_READ;
+#else
+	(void)t; /* x86: whoever maps the event may read it */
+#endif
+	return e->config1;
+}
+
+static int group_add(struct perf_group *g, const struct perf_event_spec *e,
+		     const struct perf_target *t, bool pinned)
 {
 	bool leads = g->cnt == 0;
 	/*
@@ -61,15 +89,19 @@ static int group_add(struct perf_group *g, const struct event *e, pid_t tid, boo
 	struct perf_event_attr attr = {
 		.type = e->type,
 		.size = sizeof(attr),
-		.config = e->config,
+		.config = core_config(e, t),
+		.config1 = user_read_config(e, t),
+		.config2 = e->config2,
 		.disabled = leads,
+		.inherit = t->inherit,
 		.pinned = leads && pinned,
 		.exclude_kernel = e->user_only,
 		.exclude_hv = e->user_only,
+		.exclude_user = e->kernel_only,
 		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			       PERF_FORMAT_TOTAL_TIME_RUNNING,
 	};
-	int fd = event_open(&attr, tid, leads ? -1 : g->fd[0]);
+	int fd = event_open(&attr, t->tid, leads ? -1 : g->fd[0]);
 
 	if (fd < 0)
 		return fd;
@@ -77,28 +109,38 @@ static int group_add(struct perf_group *g, const struct event *e, pid_t tid, boo
 	return 0;
 }
 
-static bool may_be_left_out(const struct event *e, int err)
+static bool may_be_left_out(const struct perf_event_spec *e, int err)
 {
 	return e->optional && err != -EMFILE && err != -ENFILE && err != -ESRCH;
 }
 
-static int group_open(struct perf_group *g, const struct event *events, size_t cnt, pid_t tid,
-		      bool pinned)
+static int group_open(struct perf_group *g, const struct perf_event_spec *events, size_t cnt,
+		      const struct perf_target *t, bool pinned)
 {
+	int left_out = 0;
+
 	*g = (struct perf_group){.fd = {-1, -1, -1, -1}};
+	if (cnt < 1 || cnt > PERF_GROUP_MAX)
+		return -EINVAL;
 	for (size_t i = 0; i < cnt; i++) {
-		int err = group_add(g, &events[i], tid, pinned);
+		int err = group_add(g, &events[i], t, pinned);
 
 		if (err && !may_be_left_out(&events[i], err))
 			return err;
+		if (err)
+			left_out = err;
+		else
+			g->event[g->cnt - 1] = (unsigned)i;
 	}
+	if (!g->cnt)
+		return left_out;
 	return ioctl(g->fd[0], PERF_EVENT_IOC_ENABLE, 0) ? -errno : 0;
 }
 
-static int group_open_or_close(struct perf_group *g, const struct event *events, size_t cnt,
-			       pid_t tid, bool pinned, enum reason *ret_why)
+static int open_or_close(struct perf_group *g, const struct perf_event_spec *events, size_t cnt,
+			 const struct perf_target *t, bool pinned, enum reason *ret_why)
 {
-	int err = group_open(g, events, cnt, tid, pinned);
+	int err = group_open(g, events, cnt, t, pinned);
 
 	if (!err)
 		return 0;
@@ -107,14 +149,30 @@ static int group_open_or_close(struct perf_group *g, const struct event *events,
 	return err;
 }
 
+int perf_group__open_set(struct perf_group *g, enum perf_set set, const struct perf_target *t,
+			 enum reason *ret_why)
+{
+	size_t cnt = sets[set].cnt;
+
+	if (t->events_max && cnt > t->events_max)
+		cnt = t->events_max;
+	return open_or_close(g, sets[set].events, cnt, t, sets[set].pinned, ret_why);
+}
+
+int perf_group__open_events(struct perf_group *g, const struct perf_event_spec *events, size_t cnt,
+			    const struct perf_target *t, enum reason *ret_why)
+{
+	return open_or_close(g, events, cnt, t, false, ret_why);
+}
+
 int perf_group__open_hw(struct perf_group *g, pid_t tid, enum reason *ret_why)
 {
-	return group_open_or_close(g, hw_events, HW_EVENTS, tid, true, ret_why);
+	return perf_group__open_set(g, PERF_SET_HW, &(struct perf_target){.tid = tid}, ret_why);
 }
 
 int perf_group__open_sw(struct perf_group *g, pid_t tid, enum reason *ret_why)
 {
-	return group_open_or_close(g, sw_events, SW_EVENTS, tid, false, ret_why);
+	return perf_group__open_set(g, PERF_SET_SW, &(struct perf_target){.tid = tid}, ret_why);
 }
 
 int perf_group__read(const struct perf_group *g, struct perf_reading *ret)
@@ -158,74 +216,14 @@ enum reason perf_reason(int err)
 		return REASON_PERF_FORBIDDEN;
 	case EBUSY:
 		return REASON_PERF_BUSY;
+	case ENOSPC: /* more events in a group than the PMU has counters */
+		return REASON_PERF_FEW;
 	case EMFILE:
 	case ENFILE:
 		return REASON_PERF_FILES;
 	default: /* ENOENT, EOPNOTSUPP, ENODEV; also ENOSYS and what no kernel said so far */
 		return REASON_NO_PMU;
 	}
-}
-
-static int touch_fresh_pages(size_t cnt)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	volatile char *p =
-		mmap(NULL, cnt * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (p == MAP_FAILED)
-		return -errno;
-	/* One huge page would be one fault. EINVAL: a kernel without them. */
-	(void)madvise((void *)p, cnt * page, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < cnt; i++)
-		p[i * page] = 1;
-	(void)munmap((void *)p, cnt * page);
-	return 0;
-}
-
-static enum reason self_test(const struct perf_group *g)
-{
-	struct perf_reading from, to;
-	int err = perf_group__read(g, &from);
-
-	if (!err)
-		err = touch_fresh_pages(TOUCHED_PAGES);
-	if (!err)
-		err = perf_group__read(g, &to);
-	if (err)
-		return perf_reason(err);
-	return to.value[SW_FAULTS] - from.value[SW_FAULTS] >= TOUCHED_PAGES
-		       ? REASON_NONE
-		       : REASON_COUNTER_MISMATCH;
-}
-
-enum reason perf_self_test(void)
-{
-	CLEANUP(perf_group__close) struct perf_group g;
-	enum reason why;
-
-	return perf_group__open_sw(&g, 0, &why) ? why : self_test(&g);
-}
-
-enum reason perf_hw_available(void)
-{
-	CLEANUP(perf_group__close) struct perf_group g;
-	struct perf_reading from, to;
-	enum reason why;
-	int err;
-
-	if (perf_group__open_hw(&g, 0, &why))
-		return why;
-	err = perf_group__read(&g, &from);
-	for (volatile int i = 0; i < PROBE_TRIPS;)
-		i++;
-	if (!err)
-		err = perf_group__read(&g, &to);
-	if (err)
-		return perf_reason(err);
-	if (to.running_ns - from.running_ns < to.enabled_ns - from.enabled_ns)
-		return REASON_PERF_BUSY;
-	/* A hypervisor may offer the event and never count. */
-	return to.value[0] - from.value[0] >= PROBE_TRIPS ? REASON_NONE : REASON_NO_PMU;
 }
 
 void perf_check_fill(struct rec_check *ret, const struct perf_reading *from,
@@ -237,8 +235,8 @@ void perf_check_fill(struct rec_check *ret, const struct perf_reading *from,
 	if (to->running_ns - from->running_ns < to->enabled_ns - from->enabled_ns)
 		return; /* never scaled */
 	ret->missing = REASON_NONE;
-	ret->task_clock_ns = (double)(b[SW_TASK_CLOCK] - a[SW_TASK_CLOCK]);
-	ret->page_faults = (double)(b[SW_FAULTS] - a[SW_FAULTS]);
-	ret->switches = (double)(b[SW_SWITCHES] - a[SW_SWITCHES]);
-	ret->migrations = (double)(b[SW_MIGRATIONS] - a[SW_MIGRATIONS]);
+	ret->task_clock_ns = (double)(b[PERF_SW_TASK_CLOCK] - a[PERF_SW_TASK_CLOCK]);
+	ret->page_faults = (double)(b[PERF_SW_FAULTS] - a[PERF_SW_FAULTS]);
+	ret->switches = (double)(b[PERF_SW_SWITCHES] - a[PERF_SW_SWITCHES]);
+	ret->migrations = (double)(b[PERF_SW_MIGRATIONS] - a[PERF_SW_MIGRATIONS]);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "real.h"
 #include <math.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
+#include "../host/ends.h"
 #include "../util/clock.h"
 #include "../../stats/median.h"
 #include "values.h"
@@ -14,20 +13,15 @@
 static enum source_status end_of_child(struct rec_bench *b, struct rec_block *blk, enum side side,
 				       const struct child *c)
 {
-	AUTO_FREE char *name = NULL;
-	enum reason why;
+	AUTO_FREE char *name = child_end_name(c->status);
+	enum reason why = end_of(c);
 
-	if (WIFSIGNALED(c->status) && WTERMSIG(c->status) == SIGKILL && !c->killed_by_us && blk)
-		return real_lost(blk, side, REASON_KILLED_BY_SYSTEM);
-	if (c->left_processes && c->status == 0)
-		why = REASON_LEFT_PROCESSES;
-	else if (c->status)
-		why = WIFSIGNALED(c->status) ? REASON_SIGNAL : REASON_EXIT_STATUS;
-	else
+	if (why == REASON_NONE)
 		return SOURCE_OK;
-	name = child_end_name(c->status);
+	if ((why == REASON_KILLED_BY_SYSTEM || why == REASON_CGROUP_LOST) && blk)
+		return real_lost(blk, side, why);
 	real_keep_tail(b, c);
-	rec_bench__fail(b, why, side, why == REASON_LEFT_PROCESSES ? NULL : name);
+	rec_bench__fail(b, why, side, c->status ? name : NULL);
 	return SOURCE_FAILED;
 }
 
@@ -37,6 +31,7 @@ static enum source_status run_child(struct real_source *s, struct rec_bench *b,
 				    enum side side, struct child *c)
 {
 	struct real_bench *rb = real_bench_of(s, b);
+	enum reason limit;
 	int err = child__start(c, spec);
 
 	if (err) {
@@ -52,7 +47,8 @@ static enum source_status run_child(struct real_source *s, struct rec_bench *b,
 	case CHILD_TIMED_OUT:
 	default:
 		child__kill(c, false);
-		rec_bench__fail(b, REASON_TIMEOUT, side, NULL);
+		limit = end_limit(c);
+		rec_bench__fail(b, limit == REASON_NONE ? REASON_TIMEOUT : limit, side, NULL);
 		return SOURCE_FAILED;
 	}
 }

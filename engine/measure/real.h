@@ -5,6 +5,7 @@
  * real.c dispatches by kind; functions.c and commands.c measure; plan.c calibrates.
  */
 #include <sched.h>
+#include "../host/perf_probe.h"
 #include "../worker/worker.h"
 #include "slots.h"
 #include "source.h"

@@ -260,6 +260,7 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 	blk->stage = r->stage;
 	blk->slot = l->kept;
 	blk->attempt = l->attempt;
+	blk->round = r->round;
 	blk->coins = schedule_coins(r->rec->seed, b->name, r->stage, l->kept, b->m);
 	blk->at_ns = now_ns(r) - r->start_ns;
 	err = rec_block__reserve(blk, b->m);
@@ -346,13 +347,20 @@ static void fail_digests(struct runner *r, struct lane *l)
 	apply_status(r, l, SOURCE_FAILED);
 }
 
+/* Its own verdict may be in: what all benchmarks say together may not. */
+static bool feeds_across(const struct runner *r, const struct lane *l)
+{
+	return judge_across_wants(r->rec) == r->stage && judge_feeds_across(l->b) &&
+	       l->kept < l->b->blocks_max[r->stage - 1];
+}
+
 static bool wants_more(const struct runner *r, const struct lane *l)
 {
 	if (r->opt->measure_only)
 		return l->kept < r->opt->measure_blocks;
 	if (r->opt->exhaust)
 		return l->kept < l->b->blocks_max[r->stage - 1];
-	return judge_wants(l->b, &r->opt->policy) == r->stage;
+	return judge_wants(l->b, &r->opt->policy) == r->stage || feeds_across(r, l);
 }
 
 static void keep_block(struct runner *r, struct lane *l)
@@ -363,7 +371,8 @@ static void keep_block(struct runner *r, struct lane *l)
 		fail_digests(r, l);
 		return;
 	}
-	if (!r->opt->measure_only && !r->opt->exhaust)
+	/* once it has a verdict, further blocks are for others' sake */
+	if (!r->opt->measure_only && !r->opt->exhaust && l->b->verdict == BENCH_OPEN)
 		ask_judge(r, l);
 	l->in = wants_more(r, l);
 }
@@ -444,6 +453,20 @@ static void run_round(struct runner *r)
 	}
 }
 
+/* After a round: who feeds it goes on, or stops. */
+static void ask_across(struct runner *r)
+{
+	if (r->opt->measure_only || r->stop != REASON_NONE)
+		return;
+	if (judge_across(r->rec, &r->opt->policy) != 0)
+		stop(r, REASON_INTERRUPTED, -ENOMEM);
+	for (size_t i = 0; i < r->cnt && !r->opt->exhaust; i++) {
+		struct lane *l = &r->lanes[i];
+
+		l->in = l->in && !l->over && wants_more(r, l);
+	}
+}
+
 static void check_time(struct runner *r)
 {
 	if (!isnan(r->opt->max_time_s) && elapsed_s(r) >= r->opt->max_time_s)
@@ -457,12 +480,14 @@ static void check_time(struct runner *r)
  */
 static unsigned deal_turns(struct runner *r)
 {
+	/* what all say together is said of one round of all, and then all lie between the stages */
+	bool apart = r->stage > 1 && judge_across_wants(r->rec) != r->stage;
 	unsigned in = 0;
 
 	for (size_t i = 0; i < r->cnt; i++)
 		if (r->lanes[i].in)
-			r->lanes[i].turn = r->stage > 1 ? in++ % 2 : 0;
-	return in > 1 ? 2 : 1;
+			r->lanes[i].turn = apart ? in++ % 2 : 0;
+	return apart && in > 1 ? 2 : 1;
 }
 
 static void run_stage(struct runner *r)
@@ -479,6 +504,7 @@ static void run_stage(struct runner *r)
 			    r->round > 0) /* one round at least: something to show */
 				check_time(r);
 			run_round(r);
+			ask_across(r);
 		}
 	}
 }
@@ -530,10 +556,14 @@ static void run_all(struct runner *r)
 	unsigned stages = r->opt->measure_only ? 1 : CONFIRMED_STAGES;
 
 	open_all(r);
+	ask_across(r); /* whether there are enough benchmarks */
 	for (r->stage = 1; r->stage <= stages && r->stop == REASON_NONE; r->stage++)
 		run_stage(r);
 	for (size_t i = 0; i < r->cnt; i++)
 		finish_lane(r, &r->lanes[i]);
+	if (!r->opt->measure_only && judge_across(r->rec, &r->opt->policy) != 0)
+		stop(r, REASON_INTERRUPTED, -ENOMEM);
+	judge_across_close(r->rec, r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
 	say_gaps(r);
 }
 

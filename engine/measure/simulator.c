@@ -26,7 +26,7 @@ struct place {
 	size_t pair, slice;
 };
 
-enum draw { DRAW_NORMAL, DRAW_NORMAL_ANGLE, DRAW_SPIKE, DRAW_SPIKE_SIZE, DRAW_MODE };
+enum draw { DRAW_NORMAL, DRAW_NORMAL_ANGLE, DRAW_SPIKE, DRAW_SPIKE_SIZE, DRAW_MODE, DRAW_STUDENT };
 
 static double uniform(const struct place *p, enum draw what)
 {
@@ -167,9 +167,16 @@ static enum source_status sim_stage(struct source *s, struct rec_bench *b, unsig
 	return SOURCE_OK;
 }
 
-static double process_level(const struct sim_bench *sb, const struct place *p)
+static double process_level(const struct sim_bench *sb, const struct place *at)
 {
-	double mode = uniform(p, DRAW_MODE) < 0.5 ? -sb->process_mode : sb->process_mode;
+	struct rec_block reused = {.stage = at->blk->stage};
+	struct place again = *at;
+	const struct place *p = sb->processes ? &again : at;
+	double mode;
+
+	again.blk = &reused;
+	reused.slot = sb->processes ? at->blk->slot % sb->processes : 0;
+	mode = uniform(p, DRAW_MODE) < 0.5 ? -sb->process_mode : sb->process_mode;
 
 	return (sb->process_sd > 0 ? sb->process_sd * normal(p) : 0) + mode;
 }
@@ -184,17 +191,30 @@ static double layout_level(const struct sim_bench *sb, const struct place *at)
 	return sb->layout_sd > 0 ? sb->layout_sd * normal(&p) : 0;
 }
 
+/* Of every benchmark in the round. */
+static double shared_shift(const struct simulator *sim, const struct rec_block *at)
+{
+	struct rec_block anywhere = {.stage = at->stage, .slot = at->round};
+	struct place p = {.blk = &anywhere};
+
+	if (!(sim->shift_sd > 0))
+		return 0;
+	p.key = prng_key(sim->seed, "sim");
+	return sim->shift_sd * normal(&p);
+}
+
 /* AR(1) as what it is made of, so that every block knows its value without those before it. */
 static double wander(const struct sim_bench *sb, const struct place *at)
 {
 	struct rec_block before = {.stage = at->blk->stage};
 	struct place p = {.key = at->key, .blk = &before, .slice = WANDER_SLICE};
-	double sum = 0, weight = sb->wander_sd * sqrt(1 - WANDER_RHO * WANDER_RHO);
+	double rho = sb->wander_rho > 0 ? sb->wander_rho : WANDER_RHO;
+	double sum = 0, weight = sb->wander_sd * sqrt(1 - rho * rho);
 
 	for (unsigned i = 0; sb->wander_sd > 0 && i < WANDER_BACK; i++) {
 		before.slot = 4095 - WANDER_BACK + at->blk->slot - i;
 		sum += weight * normal(&p);
-		weight *= WANDER_RHO;
+		weight *= rho;
 	}
 	return sum;
 }
@@ -210,7 +230,7 @@ static enum source_status sim_block(struct source *s, struct rec_bench *b, struc
 	for (p.side = 0; p.side < SIDE_CNT; p.side++) {
 		sim->process_level[p.side] = process_level(sb, &p) + layout_level(sb, &p);
 		if (p.side == SIDE_CANDIDATE)
-			sim->process_level[p.side] += wander(sb, &p);
+			sim->process_level[p.side] += wander(sb, &p) + shared_shift(sim, blk);
 		blk->start_ns[p.side] = START_NS;
 		sim->clock_ns += START_NS;
 	}
@@ -236,10 +256,20 @@ static double half_level(const struct simulator *sim, const struct sim_bench *sb
 	       (1 + sb->drift * progress) * (second ? 1 + sb->second_half : 1);
 }
 
+/* With 2 degrees of freedom the distribution function has an inverse in plain terms. */
+static double student2(const struct place *p)
+{
+	double u = uniform(p, DRAW_STUDENT);
+
+	return (2 * u - 1) / sqrt(2 * u * (1 - u));
+}
+
 static double slice_noise(const struct sim_bench *sb, const struct place *p)
 {
 	double y = sb->sample_sd > 0 ? sb->sample_sd * normal(p) : 0;
 
+	if (sb->t2 > 0)
+		y += sb->t2 * student2(p);
 	if (sb->spike_p > 0 && uniform(p, DRAW_SPIKE) < sb->spike_p)
 		y -= sb->spike_mean * log(uniform(p, DRAW_SPIKE_SIZE));
 	return y == 0 ? 1 : exp(y);
@@ -272,6 +302,8 @@ static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
 			ns *= 1 + sb->warming * age(b, p);
 		if (sb->rare_cost > 0 && is_rare(b, p))
 			ns *= 1 + sb->rare_cost;
+		if (sim->whole_ns)
+			ns = rint(ns);
 		h->cpu_ns[p->slice] = h->wall_ns[p->slice] = ns;
 		sim->clock_ns += ns;
 	}

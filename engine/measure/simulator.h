@@ -39,7 +39,11 @@ struct sim_bench {
 	double second_half; /* the half measured second of each pair takes (1 + this) times as long */
 	double spike_p, spike_mean; /* a slice is spiked with probability p by exp(Exp(mean)) */
 	double drift;		    /* over 120 blocks */
-	double wander_sd; /* of the ratio, from block to block: AR(1) with coefficient .68 */
+	double t2;		    /* so much times Student's t with 2 degrees, per slice */
+	double wander_sd;	    /* of the ratio, from block to block: AR(1) */
+	double wander_rho;	    /* its coefficient; 0: .68 */
+	unsigned processes; /* so many processes of a side take turns at the blocks of a stage: what
+			       must never be; 0: a fresh one a block */
 	double warming; /* every worker takes so much longer at its last slice than at its first */
 	double layout_sd;	      /* normal, per link of a side */
 	unsigned layouts;	      /* so many links take turns at the blocks; 0: one */
@@ -56,7 +60,9 @@ struct simulator {
 	size_t benches_cnt;
 	const struct sim_fault *faults;
 	size_t faults_cnt;
-	size_t k, m; /* 5 and 3; options.pairs goes before m */
+	bool whole_ns;	 /* as a clock has it: libm's last bits differ between processors */
+	double shift_sd; /* of the ratio of all benchmarks alike, new in every round */
+	size_t k, m;	 /* 5 and 3; options.pairs goes before m */
 	/* counts, for tests */
 	size_t blocks, pairs, opens, stages, ends, closes;
 	/* private */

@@ -109,7 +109,7 @@ static int metric_value(struct loader *l, const char *name, enum metric_id *ret)
 
 static int limit_number(struct loader *l, enum metric_id id, const char *value, double *ret)
 {
-	bool timed = metric_get(id)->kind == METRIC_TIMED;
+	bool timed = metric_get(id)->kind != METRIC_COUNTED; /* a peak has a ratio too */
 
 	if (!timed && !num_double(value, 0, 1e15, ret))
 		return 0;

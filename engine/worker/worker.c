@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "worker.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/wait.h>
+#include "../host/ends.h"
 #include "../util/clock.h"
 
 #define NS_PER_SEC     1000000000ull
@@ -19,10 +18,19 @@ static uint64_t from_now(uint64_t ns)
 	return ns > UINT64_MAX - now ? UINT64_MAX : now + ns;
 }
 
-/* The first reason stays. `detail` may be NULL. */
+/*
+ * The first reason stays. `detail` may be NULL. Whatever a worker that has met a limit does next, the
+ * limit is why.
+ */
 static enum worker_result end(struct worker *w, enum worker_result result, enum reason why,
 			      const char *detail)
 {
+	enum reason limit = result == WORKER_SKIPPED ? REASON_NONE : end_limit(&w->child);
+
+	if (limit != REASON_NONE) {
+		result = limit == REASON_CGROUP_LOST ? WORKER_LOST : WORKER_FAILED;
+		why = limit;
+	}
 	if (w->reason == REASON_NONE) {
 		w->reason = why;
 		w->detail = detail && *detail ? strdup(detail) : NULL;
@@ -38,14 +46,12 @@ static enum worker_result fail(struct worker *w, enum reason why, const char *de
 /* The process has ended although an answer was due, or badly after the last one. */
 static enum worker_result ended(struct worker *w)
 {
-	int status = w->child.status;
-	AUTO_FREE char *name = child_end_name(status);
+	AUTO_FREE char *name = child_end_name(w->child.status);
+	enum reason why = end_of(&w->child);
 
-	if (!WIFSIGNALED(status))
-		return fail(w, REASON_EXIT_STATUS, name);
-	if (WTERMSIG(status) == SIGKILL && !w->child.killed_by_us)
-		return end(w, WORKER_LOST, REASON_KILLED_BY_SYSTEM, name);
-	return fail(w, REASON_SIGNAL, name);
+	if (why == REASON_NONE || why == REASON_LEFT_PROCESSES)
+		why = REASON_EXIT_STATUS; /* 0 as well: too early */
+	return end(w, why == REASON_KILLED_BY_SYSTEM ? WORKER_LOST : WORKER_FAILED, why, name);
 }
 
 static enum worker_result timed_out(struct worker *w)
@@ -279,13 +285,14 @@ enum worker_result worker__window(struct worker *w, uint64_t n, uint32_t k,
 /* After its last frame: exit status 0, in time, leaving nobody behind. */
 static enum worker_result await_exit(struct worker *w)
 {
+	enum reason why;
+
 	switch (child__wait(&w->child, -1, from_now(w->timeout_ns), w->interrupt_fd)) {
 	case CHILD_EXITED:
 		if (w->child.status != 0)
 			return ended(w);
-		if (w->child.left_processes)
-			return fail(w, REASON_LEFT_PROCESSES, NULL);
-		return WORKER_OK;
+		why = end_of(&w->child);
+		return why == REASON_NONE ? WORKER_OK : fail(w, why, NULL);
 	case CHILD_INTERRUPTED:
 		return WORKER_INTERRUPTED;
 	case CHILD_READABLE:

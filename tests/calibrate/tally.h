@@ -7,8 +7,10 @@ enum tally_hit {
 	HIT_REGRESSED,
 	HIT_FIRST_SLOWER, /* stage 1 said slower */
 	HIT_FIRST_SAME,
-	HIT_COVERED, /* the interval shown holds the true ratio */
-	HIT_FLAGGED, /* unstable */
+	HIT_COVERED,  /* the interval shown holds the true ratio */
+	HIT_FLAGGED,  /* unstable */
+	HIT_TOGETHER, /* of all benchmarks together stage 1 said slower */
+	HIT_DOUBTED,  /* a verdict taken back: order, warming, layout */
 	HIT_CNT,
 };
 

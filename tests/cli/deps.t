@@ -61,14 +61,14 @@ END
 }
 
 all_installed() {
-	for package in make gcc g++ lld libc6-dev libgit2-dev libelf-dev libcjson-dev libcmocka-dev git perl \
-		clang clang-format cppcheck shellcheck strace jq binutils; do
+	for package in make gcc g++ libc6-dev libgit2-dev libelf-dev libcjson-dev libseccomp-dev libcmocka-dev git perl \
+		clang clang-format cppcheck shellcheck strace jq binutils locales; do
 		printf '%s\n' "$package"
 	done >"$work/installed"
 }
 
 run() {
-	PATH=$work/bin "$top/scripts/deps" >"$work/stdout" 2>"$work/stderr"
+	PATH=$work/bin "$top/scripts/deps" "$@" >"$work/stdout" 2>"$work/stderr"
 	status=$?
 }
 
@@ -110,7 +110,7 @@ ok $? 'root: installs only what is missing, after one update'
 
 fresh 0 "$good"
 run
-[ "$status" = 0 ] && grep -q ' make gcc .* binutils$' "$work/log"
+[ "$status" = 0 ] && grep -q ' make gcc .* locales$' "$work/log"
 ok $? 'root: installs everything where nothing is there'
 
 fresh 0 "$good"
@@ -151,11 +151,32 @@ ok $? 'not a Debian: exit status 3 and what to look for'
 
 fresh 0 "$good"
 rm "$work/bin/dpkg-query"
-for tool in make g++ ld.lld git prove clang clang-format cppcheck shellcheck strace jq readelf gcc; do
+for tool in make g++ git prove clang clang-format cppcheck shellcheck strace jq readelf localedef gcc; do
 	printf '#!/bin/sh\n' | stand_in "$tool"
 done
 run
 [ "$status" = 0 ] && silent
 ok $? 'not a Debian, but all is there: silent'
+
+fresh 0 "$good"
+all_installed
+run vm
+[ "$status" = 0 ] && [ "$(grep -c '^apt-get .*update$' "$work/log")" = 1 ] && grep -q \
+	'install --no-install-recommends qemu-system-x86 .* libc6-dev-arm64-cross$' "$work/log"
+ok $? 'vm: installs what the guests need, and only that'
+
+run vm
+[ "$status" = 0 ] && [ "$(grep -c ' install ' "$work/log")" = 1 ]
+ok $? 'vm: nothing twice'
+
+fresh 0 "$good"
+rm "$work/bin/dpkg-query"
+run vm
+[ "$status" = 3 ] && said 'qemu-system-x86_64 is missing: tests in guests are skipped'
+ok $? 'vm, not a Debian: exit status 3 and what is missing'
+
+run v
+[ "$status" = 64 ] && said 'usage'
+ok $? 'another word: exit status 64'
 
 printf '1..%d\n' "$tests"

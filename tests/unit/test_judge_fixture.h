@@ -58,6 +58,12 @@ static inline struct rec_block *add_block(struct rec_bench *b, unsigned stage, u
 	return blk;
 }
 
+static inline void set_peaks(struct rec_block *blk, double base, double cand)
+{
+	blk->peak_bytes[SIDE_BASELINE] = base;
+	blk->peak_bytes[SIDE_CANDIDATE] = cand;
+}
+
 /* Blocks of one ratio until the stage is over, as the run loop would take them. */
 static inline void fill_stage(struct bench_rig *rig, unsigned stage, double ratio)
 {

@@ -152,8 +152,9 @@ static void bool_takes_the_words_of_git(void **state)
 }
 
 /*
- * Skipped by name where no locale with a decimal comma is installed (package locales-all). Not by
- * skip(): cmocka 1.1.5 writes "not ok # SKIP", which prove counts as a failure.
+ * Skipped by name where no locale with a decimal comma is found: `make check-unit` builds one and
+ * says where by LOCPATH. Not by skip(): cmocka 1.1.5 writes "not ok # SKIP", which prove counts as
+ * a failure.
  */
 static void numbers_have_a_point_in_every_locale(void **state)
 {

@@ -207,6 +207,11 @@ static void limits_and_judges_are_per_metric(void **state)
 	must_parse(&l, "--limit=cpu_total=1.2|--limit=1.05|--limit=1.1");
 	assert_true(l.o.limit[METRIC_CPU] == 1.1);
 	assert_true(l.o.limit[METRIC_CPU_TOTAL] == 1.2);
+	assert_true(isnan(l.o.peak_least));
+	done(&l);
+	must_parse(&l, "--limit=peak_memory=20%|--limit=peak_memory=+2500000");
+	assert_true(fabs(l.o.limit[METRIC_PEAK_MEMORY] - 1.2) < 1e-12);
+	assert_true(l.o.peak_least == 2.5e6);
 }
 
 static void given_options_are_remembered_in_order(void **state)
@@ -366,9 +371,11 @@ static void bad_values_are_refused(void **state)
 		{"--limit=cpuu=1.02", "did you mean cpu?"},
 		{"--limit=page_faults=2%", "difference"},
 		{"--limit=page_faults=-1", "difference"},
+		{"--limit=peak_memory=2500000", "bytes"},
+		{"--limit=peak_memory=+", "bytes"},
 		{"--limit=involuntary_switches=2", "never judged"},
 		{"--judge=nonsense", "unknown metric"},
-		{"--judge=migrations", "unknown metric"},
+		{"--judge=migrations", "never judged"},
 		{"--judge=involuntary_switches", "never judged"},
 		{"--alpha=0", "from 1e-06"},
 		{"--alpha=.5", "to 0.25"},

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include "engine/host/perf.h"
+#include "engine/host/perf_probe.h"
 
 #define PRIME_PAGES 997
 /* Faults of ours beside the pages touched: page tables and the stack are warm after one round. */

@@ -83,6 +83,13 @@ static void the_run(void **state)
 	r.strict = true;
 	r.version[SIDE_CANDIDATE].built = true;
 	r.version[SIDE_CANDIDATE].build_seconds = 1.25;
+	r.host.hw_missing = REASON_NO_PMU;
+	r.host.interference = INTERFERENCE_GETRUSAGE;
+	r.host.interference_missing = copy("no permission");
+	r.host.empty_wall_ns = 271.5;
+	assert_int_equal(record__add_event(&r, "branches:u"), 0);
+	assert_int_equal(record__add_event(&r, "faults"), 0);
+	r.events[0].missing = REASON_NO_PMU;
 	j = parsed(&r);
 	assert_number(j, "schema", 0);
 	assert_text(j, "joust_version", JOUST_VERSION);
@@ -122,7 +129,24 @@ static void the_run(void **state)
 	assert_flag(j, "host/virtual_machine", true);
 	assert_flag(j, "host/pmu", false);
 	assert_null_at(j, "host/pmu_missing");
+	assert_text(j, "host/tier", "sw");
+	assert_text(j, "host/hw/quality", "unavailable");
+	assert_text(j, "host/hw/missing", "no-pmu");
+	assert_text(j, "host/sw/quality", "exact");
+	assert_null_at(j, "host/sw/missing");
+	assert_flag(j, "host/user_read", false);
 	assert_flag(j, "host/bpf", false);
+	assert_text(j, "host/interference", "getrusage");
+	assert_text(j, "host/interference_missing", "no permission");
+	assert_null_at(j, "host/empty_window/cpu_ns");
+	assert_number(j, "host/empty_window/wall_ns", 271.5);
+	assert_null_at(j, "host/empty_window/instructions");
+	assert_text(j, "events/0/name", "branches:u");
+	assert_text(j, "events/0/quality", "unavailable");
+	assert_text(j, "events/0/missing", "no-pmu");
+	assert_text(j, "events/1/name", "faults");
+	assert_text(j, "events/1/quality", "exact");
+	assert_null_at(j, "events/1/missing");
 	assert_null_at(j, "host/governor");
 	assert_int_equal(cJSON_GetArraySize(at(j, "notes")), 1);
 	assert_text(j, "notes/0", "instructions are not judged: no PMU");
@@ -187,6 +211,7 @@ static void metrics(void **state)
 	assert_text(j, "benchmarks/0/metrics/cpu/verdict", "same");
 	assert_null_at(j, "benchmarks/0/metrics/cpu/reason");
 	assert_null_at(j, "benchmarks/0/metrics/cpu/missing");
+	assert_text(j, "benchmarks/0/metrics/cpu/quality", "exact");
 	assert_flag(j, "benchmarks/0/metrics/cpu/not_confirmed", false);
 	assert_number(j, "benchmarks/0/metrics/cpu/limit", 1.02);
 	assert_null_at(j, "benchmarks/0/metrics/cpu/baseline");
@@ -197,6 +222,7 @@ static void metrics(void **state)
 	assert_number(j, "benchmarks/0/metrics/cpu/detectable", 1.023);
 	assert_text(j, "benchmarks/0/metrics/cpu_total/reason", "near-limit");
 	assert_text(j, "benchmarks/0/metrics/instructions/missing", "no-pmu");
+	assert_text(j, "benchmarks/0/metrics/instructions/quality", "unavailable");
 	assert_null_at(j, "benchmarks/0/metrics/instructions/unit");
 	assert_null_at(j, "benchmarks/0/metrics/instructions/verdict");
 	assert_null_at(j, "benchmarks/0/metrics/instructions/ratio");
@@ -322,6 +348,67 @@ static void blocks_and_raw_pairs(void **state)
 	record__done(&r);
 }
 
+static void fill_counters(struct rec_block *b)
+{
+	struct rec_half *h = &b->pairs[1].half[SIDE_CANDIDATE];
+
+	b->canary_ns[1] = 45123.5;
+	assert_int_equal(rec_block__add_preemptor(b, 812, "stress-ng", 5e5, 2), 0);
+	assert_int_equal(rec_block__add_preemptor(b, 9, "a\033[2J\xff name far too long", 7e5, 1),
+			 0);
+	assert_int_equal(rec_block__add_preemptor(b, 812, "stress-ng", 4e5, 1), 0);
+	h->missing[METRIC_INSTRUCTIONS] = REASON_MULTIPLEXED;
+	h->missing[METRIC_WAITING] = REASON_EVENTS_LOST;
+	h->event[1] = 17.5;
+	assert_int_equal(rec_half__reserve_threads(h, 1), 0);
+	assert_int_equal(rec_half__reserve_threads(h, 2), 0);
+	h->threads[1].cpu_ns = 101;
+	h->threads[1].blocked_ns = 303;
+}
+
+static void counters_and_interference(void **state)
+{
+	struct record r;
+	AUTO_JSON cJSON *j = NULL;
+	const cJSON *b, *h;
+
+	(void)state;
+	fixture_run(&r);
+	fixture_regressed(&r);
+	assert_int_equal(record__add_event(&r, "branches:u"), 0);
+	assert_int_equal(record__add_event(&r, "r1a2:u"), 0);
+	fill_counters(&r.benches[0].blocks[0]);
+	j = parsed(&r);
+	b = at(j, "benchmarks/0/blocks/0");
+	assert_null_at(b, "canary_ns/0");
+	assert_number(b, "canary_ns/1", 45123.5);
+	/* one entry for a process, the worst first, its name harmless */
+	assert_int_equal(cJSON_GetArraySize(at(b, "preemptors")), 2);
+	assert_number(b, "preemptors/0/pid", 812);
+	assert_text(b, "preemptors/0/comm", "stress-ng");
+	assert_number(b, "preemptors/0/ns", 9e5);
+	assert_number(b, "preemptors/0/times", 3);
+	assert_text(b, "preemptors/1/comm", "a\033[2J\xef\xbf\xbd name far");
+	h = at(b, "pairs/1/candidate");
+	assert_int_equal(cJSON_GetArraySize(at(h, "missing")), 2);
+	assert_text(h, "missing/0/metric", "instructions");
+	assert_text(h, "missing/0/reason", "multiplexed");
+	assert_text(h, "missing/0/quality", "multiplexed");
+	assert_text(h, "missing/1/reason", "events-lost");
+	assert_text(h, "missing/1/quality", "unavailable");
+	assert_int_equal(cJSON_GetArraySize(at(h, "events")), 2);
+	assert_null_at(h, "events/0");
+	assert_number(h, "events/1", 17.5);
+	assert_int_equal(cJSON_GetArraySize(at(h, "threads")), 2);
+	assert_null_at(h, "threads/0/cpu_ns");
+	assert_number(h, "threads/1/cpu_ns", 101);
+	assert_null_at(h, "threads/1/running_ns");
+	assert_null_at(h, "threads/1/waiting_ns");
+	assert_number(h, "threads/1/blocked_ns", 303);
+	assert_int_equal(cJSON_GetArraySize(at(b, "pairs/0/baseline/missing")), 0);
+	record__done(&r);
+}
+
 static void errors_and_skips(void **state)
 {
 	struct record r;
@@ -358,6 +445,34 @@ static void assert_same_keys(const cJSON *a, const cJSON *b)
 		assert_non_null(other);
 		assert_same_keys(item, other);
 	}
+}
+
+static void all_together(void **state)
+{
+	struct record r;
+	AUTO_JSON cJSON *j = NULL;
+
+	(void)state;
+	fixture_run(&r);
+	j = parsed(&r);
+	assert_null_at(j, "across");
+	cJSON_Delete(j);
+	r.across = (struct rec_across){.judged = true,
+				       .benches = 12,
+				       .limit = 1.005,
+				       .stages_cnt = 1,
+				       .stage = {{.blocks = 30, .median = 1.01, .lo = 1, .hi = 2}},
+				       .verdict = VERDICT_UNDECIDED,
+				       .reason = REASON_NEAR_LIMIT,
+				       .detectable = NAN};
+	j = parsed(&r);
+	assert_number(j, "across/benchmarks", 12);
+	assert_text(j, "across/verdict", "undecided");
+	assert_text(j, "across/reason", "near-limit");
+	assert_number(j, "across/limit", 1.005);
+	assert_null_at(j, "across/detectable");
+	assert_number(j, "across/stages/0/ratio", 1.01);
+	record__done(&r);
 }
 
 /* An absent value is null, never a missing key. */
@@ -476,7 +591,9 @@ int main(void)
 		cmocka_unit_test(a_benchmark),
 		cmocka_unit_test(metrics),
 		cmocka_unit_test(blocks_and_raw_pairs),
+		cmocka_unit_test(counters_and_interference),
 		cmocka_unit_test(errors_and_skips),
+		cmocka_unit_test(all_together),
 		cmocka_unit_test(an_empty_record_has_every_key),
 		cmocka_unit_test(number_formats),
 		cmocka_unit_test(the_same_record_gives_the_same_bytes),

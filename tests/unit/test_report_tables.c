@@ -13,9 +13,9 @@ static void every_metric_has_its_row(void **state)
 		assert_non_null(m->source);
 		assert_int_equal(metric_find(m->name), i); /* unique as well */
 		assert_int_equal(m->why[strlen(m->why) - 1], '.');
-		assert_int_equal(m->judge == JUDGE_NEVER, m->kind == METRIC_INTERFERENCE);
-		assert_int_equal(isnan(m->limit), m->kind == METRIC_INTERFERENCE);
-		assert_true(m->kind != METRIC_TIMED || m->limit > 1);
+		assert_true(m->judge == JUDGE_NEVER || m->kind != METRIC_INTERFERENCE);
+		assert_int_equal(isnan(m->limit), m->judge == JUDGE_NEVER);
+		assert_true(m->kind != METRIC_TIMED || !(m->limit <= 1));
 		assert_true(m->kind == METRIC_PEAK ? m->limit > 1 && m->least > 0 : m->least == 0);
 	}
 	assert_int_equal(metric_find("CPU"), -1);
@@ -34,6 +34,8 @@ static void limits_and_judging_as_promised(void **state)
 		{METRIC_INSTRUCTIONS, 1.01, JUDGE_ALWAYS},
 		{METRIC_WALL, 1.05, JUDGE_THREADED},
 		{METRIC_CYCLES, 1.02, JUDGE_ASKED},
+		{METRIC_BRANCH_MISSES, 1.02, JUDGE_ASKED},
+		{METRIC_CACHE_MISSES, 1.02, JUDGE_ASKED},
 		{METRIC_PAGE_FAULTS, 0.5, JUDGE_ASKED},
 		{METRIC_VOLUNTARY_SWITCHES, 0.5, JUDGE_ASKED},
 		{METRIC_PEAK_MEMORY, 1.10, JUDGE_ASKED},

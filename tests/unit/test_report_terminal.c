@@ -216,6 +216,49 @@ static void an_unstable_ratio_is_a_range(void **state)
 	record__done(&r);
 }
 
+static void all_together_have_a_line(void **state)
+{
+	static const struct {
+		enum verdict verdict;
+		const struct terminal_style *style;
+		const char *line;
+	} cases[] = {
+		{VERDICT_SLOWER, &plain,
+		 "x regressed  all 12 benchmarks together  cpu  1.0101 [1.0070, 1.0120]  limit "
+		 "1.005, "
+		 "a shift of all by 1.0061 would have been seen\n"},
+		{VERDICT_UNDECIDED, &plain, "? undecided  all 12 benchmarks together"},
+		{VERDICT_UNDECIDED, &plain, "--max-time was over before it was settled; a shift"},
+		{VERDICT_SAME, &verbose, "= same       all 12 benchmarks together"},
+		{VERDICT_SAME, &plain, NULL},
+		{VERDICT_SLOWER, &quiet, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		AUTO_FREE char *text = NULL;
+		struct record r;
+
+		fixture_run(&r);
+		(void)judge(add_bench(&r, "a", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
+		r.across = (struct rec_across){
+			.judged = true,
+			.benches = 12,
+			.limit = 1.005,
+			.stages_cnt = 1,
+			.stage = {{.blocks = 30, .median = 1.0101, .lo = 1.007, .hi = 1.012}},
+			.verdict = cases[i].verdict,
+			.reason = REASON_OUT_OF_TIME,
+			.detectable = 1.0061};
+		text = written(terminal_report, &r, cases[i].style);
+		if (cases[i].line)
+			assert_non_null(strstr(text, cases[i].line));
+		else
+			assert_null(strstr(text, "together"));
+		record__done(&r);
+	}
+}
+
 static void one_link_layout_is_said_of_a_regression_in_time(void **state)
 {
 	static const struct {
@@ -306,6 +349,7 @@ int main(void)
 		cmocka_unit_test(no_ratio_without_interval),
 		cmocka_unit_test(same_and_undecided_say_what_would_have_been_seen),
 		cmocka_unit_test(an_unstable_ratio_is_a_range),
+		cmocka_unit_test(all_together_have_a_line),
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
 		cmocka_unit_test(worst_first),
 		cmocka_unit_test(small_limit_gets_more_decimals),

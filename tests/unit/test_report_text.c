@@ -234,6 +234,8 @@ static void numbers(void **state)
 		{0.31, "ns", "0.3100 ns"},	  {999.96, "ns", "1.000 us"},
 		{1521000, NULL, "1.521e+06"},	  {12, NULL, "12"},
 		{NAN, "ns", "unknown"},		  {5, "bytes", "5 bytes"},
+		{999.96, "B", "1.000 kB"},	  {1e6, "B", "1.000 MB"},
+		{12, "B", "12.00 B"},		  {2.5e9, "B", "2.500 GB"},
 	};
 
 	(void)state;

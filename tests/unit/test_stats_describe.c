@@ -43,6 +43,15 @@ static void quantiles_by_selection_are_the_same(void **state)
 		}
 }
 
+static void the_greatest_value_has_none_behind_it(void **state)
+{
+	double x[] = {3, 1, 2, NAN};
+
+	(void)state;
+	assert_true(select_quantile(x, 3, 1) == 3);
+	assert_true(isnan(x[3]));
+}
+
 #define LARGE 20000
 
 static void check_large(double *x, double p)
@@ -236,6 +245,7 @@ int main(void)
 		cmocka_unit_test(descriptions_match_the_vectors),
 		cmocka_unit_test(quantiles_match_the_vectors),
 		cmocka_unit_test(quantiles_by_selection_are_the_same),
+		cmocka_unit_test(the_greatest_value_has_none_behind_it),
 		cmocka_unit_test(quantiles_of_many_values_are_the_same),
 		cmocka_unit_test(few_of_many_values_are_near_a_rank),
 		cmocka_unit_test(an_offset_costs_no_digits),

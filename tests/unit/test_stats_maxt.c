@@ -7,14 +7,15 @@
 #include <string.h>
 #include "stats/describe.h"
 #include "stats/maxt.h"
+#include "stats/maxt_terms.h"
 #include "stats/prng.h"
 
 #define N_MAX	    131
 #define COLUMNS_MAX 24
 #define RESAMPLES   100000
 
-static double rows[N_MAX * COLUMNS_MAX], buffer[MAXT_BUFFER(N_MAX, COLUMNS_MAX)];
-static uint32_t scratch[MAXT_SCRATCH(N_MAX)];
+static double rows[N_MAX * COLUMNS_MAX], buffer[MAXT_BUFFER(N_MAX, COLUMNS_MAX) + 64];
+static uint32_t scratch[MAXT_SCRATCH(N_MAX) + 1];
 static double m[RESAMPLES], t[COLUMNS_MAX * RESAMPLES];
 static unsigned char strata[N_MAX];
 
@@ -232,6 +233,30 @@ static void vanishing_spread_is_counted_and_stays_finite(void **state)
 		assert_true(m[r] < 10);
 }
 
+/* Whether both strata of two rows draw one of them twice. */
+static bool draws_no_spread(uint64_t key, uint64_t at)
+{
+	return prng_index(key, at, 2) == prng_index(key, at + 1, 2) &&
+	       prng_index(key, at + 2, 2) == prng_index(key, at + 3, 2);
+}
+
+/* A column without spread of its own is not counted, in whichever tile it is. */
+static void vanishing_spread_is_counted_by_column(void **state)
+{
+	const size_t columns = 19, constant[] = {0, 3, 8, 17};
+	struct maxt_plan plan;
+	size_t want = 0;
+
+	(void)state;
+	(void)plan_of(4, columns, 4);
+	for (size_t i = 0; i < 4 * 4; i++)
+		rows[i / 4 * columns + constant[i % 4]] = strata[i / 4];
+	assert_int_equal(maxt_prepare(rows, strata, 4, columns, buffer, &plan), STATS_OK);
+	for (size_t r = 0; r < 200; r++)
+		want += draws_no_spread(5, 4 * r) * (columns - 4);
+	assert_int_equal(maxt_resample(&plan, 5, 200, 0, 200, m, NULL, scratch), want);
+}
+
 static void judging_follows_the_rule(void **state)
 {
 	struct maxt_plan plan = {.n = 20, .columns = 2};
@@ -251,6 +276,64 @@ static void judging_follows_the_rule(void **state)
 	margins[1] = NAN;
 	plan.n = 19;
 	assert_int_equal(maxt_judge(&plan, b, margins, 0.01), MAXT_UNDECIDED);
+}
+
+#define GUARD 0x5aa5
+
+/* Terms begin at the first line of the cache behind the rows; nothing behind the last is written. */
+static void preparing_keeps_to_its_room(void **state)
+{
+	const size_t shapes[][2] = {{20, 24}, {7, 8}, {9, 7}, {66, 1}, {4, 9}};
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++) {
+		size_t n = shapes[i][0], columns = shapes[i][1];
+		size_t tiles = (columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
+		const double *behind;
+		struct maxt_plan plan;
+
+		for (size_t j = 0; j < sizeof(buffer) / sizeof(*buffer); j++)
+			buffer[j] = GUARD;
+		plan = plan_of(n, columns, i);
+		behind = plan.terms + tiles * tile_doubles(plan.counts);
+		assert_int_equal((uintptr_t)plan.terms % 64, 0);
+		assert_in_range(plan.terms - (buffer + (n + 2) * columns), 0, 7);
+		assert_in_range(behind - buffer, 0, MAXT_BUFFER(n, columns));
+		for (size_t j = 0; j < 2 * TERM; j++)
+			assert_true(behind[j] == GUARD);
+	}
+}
+
+static void drawing_keeps_to_its_room(void **state)
+{
+	struct maxt_plan plan = plan_of(N_MAX, 1, 1);
+
+	(void)state;
+	scratch[MAXT_SCRATCH(N_MAX)] = GUARD;
+	m[64] = GUARD;
+	(void)maxt_resample(&plan, 5, 100, 0, 64, m, NULL, scratch);
+	assert_int_equal(scratch[MAXT_SCRATCH(N_MAX)], GUARD);
+	assert_true(m[64] == GUARD);
+}
+
+/* Squares that are 0 are no spread, although the values differ. */
+static void vanishing_squares_are_a_point(void **state)
+{
+	struct maxt_plan plan;
+	struct maxt_bounds bounds;
+
+	(void)state;
+	for (size_t i = 0; i < 20; i++) {
+		strata[i] = i % 2;
+		rows[i] = (double)i * 1e-200;
+	}
+	assert_int_equal(maxt_prepare(rows, strata, 20, 1, buffer, &plan), STATS_OK);
+	assert_true(plan.se[0] == 0);
+	assert_int_equal(maxt_resample(&plan, 5, 100, 0, 100, m, t, scratch), 0);
+	for (size_t r = 0; r < 100; r++)
+		assert_true(m[r] == 0 && t[r] == 0);
+	assert_int_equal(maxt_intervals(&plan, 2, 100, t, 0.05, 0, 1, &bounds), STATS_OK);
+	assert_true(bounds.lo == plan.estimate[0] && bounds.upper == plan.estimate[0]);
 }
 
 static void refusals_leave_the_result_alone(void **state)
@@ -318,7 +401,11 @@ int main(void)
 		cmocka_unit_test(intervals_are_about_the_estimate),
 		cmocka_unit_test(constant_columns_are_points),
 		cmocka_unit_test(vanishing_spread_is_counted_and_stays_finite),
+		cmocka_unit_test(vanishing_spread_is_counted_by_column),
 		cmocka_unit_test(judging_follows_the_rule),
+		cmocka_unit_test(preparing_keeps_to_its_room),
+		cmocka_unit_test(drawing_keeps_to_its_room),
+		cmocka_unit_test(vanishing_squares_are_a_point),
 		cmocka_unit_test(refusals_leave_the_result_alone),
 		cmocka_unit_test(levels_outside_the_domain_are_refused),
 		cmocka_unit_test(half_the_width_decides_on_a_pass),

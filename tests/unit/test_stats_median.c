@@ -57,6 +57,22 @@ static void binomial_has_its_ends(void **state)
 	assert_true(binom_half_cdf(5000, 5000) == 1);
 }
 
+/* Half of an odd number of coins: the sums miss it by their rounding, and equality counts. */
+static void half_of_the_mass_is_below_the_middle(void **state)
+{
+	double x[1201], scratch[1201];
+
+	(void)state;
+	for (size_t n = 1; n <= 1201; n += 2) {
+		struct median_interval r;
+
+		x[n - 1] = x[n > 1 ? n - 2 : 0] = (double)n;
+		assert_true(binom_half_cdf((long)n / 2, n) == 0.5);
+		assert_int_equal(median_interval(x, n, 0.5, INTERVAL_LOWER, scratch, &r), STATS_OK);
+		assert_true(r.rank_lo == n / 2 + 1 && r.attained == 0.5);
+	}
+}
+
 static void median_is_the_middle(void **state)
 {
 	double x[] = {3, 1, 2, 10}, scratch[4], got;
@@ -269,6 +285,7 @@ int main(void)
 		cmocka_unit_test(binomial_matches_the_vectors),
 		cmocka_unit_test(binomial_obeys_pascal_at_any_size),
 		cmocka_unit_test(binomial_has_its_ends),
+		cmocka_unit_test(half_of_the_mass_is_below_the_middle),
 		cmocka_unit_test(median_is_the_middle),
 		cmocka_unit_test(median_of_huge_values_does_not_overflow),
 		cmocka_unit_test(refusals_leave_the_result_alone),

@@ -81,10 +81,23 @@ static void free_effect_shifts_by_a_quantile(void **state)
 	assert_true(fabs(got - 1.02 * exp(0.01)) < 1e-12);
 }
 
+/* Two values, power as the level: the effect is none, the approximation too. */
+static void the_level_is_the_power_without_an_effect(void **state)
+{
+	struct t_power r;
+
+	(void)state;
+	assert_int_equal(power_t(2, 0.05, 0.05, 1, 1.02, &r), STATS_OK);
+	assert_true(fabs(r.d_exact) < 1e-12 && r.d_approx == 0);
+	assert_true(fabs(r.mde_ratio - 1.02) < 1e-12 && r.mde_ratio_approx == 1.02);
+	assert_int_equal(power_t(20, 0.01, 0.8, 0.05, 1.02, &r), STATS_OK);
+	assert_true(fabs(log(r.mde_ratio / 1.02) - 0.05 * r.d_exact) < 1e-15);
+}
+
 static void arguments_outside_the_domain_are_refused(void **state)
 {
 	struct sign_power s = {.c = 77};
-	struct t_power t = {.d = 7};
+	struct t_power t = {.d_exact = 7};
 	double y[] = {1, 2}, bad[] = {1, NAN}, scratch[2], got = 7;
 
 	(void)state;
@@ -104,7 +117,7 @@ static void arguments_outside_the_domain_are_refused(void **state)
 	assert_int_equal(mde_ratio_free(y, 0, 0.5, 1, scratch, &got), STATS_EMPTY);
 	assert_int_equal(mde_ratio_free(bad, 2, 0.5, 1, scratch, &got), STATS_NONFINITE);
 	assert_int_equal(mde_ratio_free(y, 2, 0.5, -1, scratch, &got), STATS_NONPOSITIVE);
-	assert_true(s.c == 77 && t.d == 7 && got == 7);
+	assert_true(s.c == 77 && t.d_exact == 7 && got == 7);
 }
 
 int main(void)
@@ -117,6 +130,7 @@ int main(void)
 		cmocka_unit_test(larger_effects_need_fewer_blocks),
 		cmocka_unit_test(effect_of_an_even_chance_is_the_limit),
 		cmocka_unit_test(free_effect_shifts_by_a_quantile),
+		cmocka_unit_test(the_level_is_the_power_without_an_effect),
 		cmocka_unit_test(arguments_outside_the_domain_are_refused),
 	};
 

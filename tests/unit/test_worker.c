@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include "engine/host/perf_probe.h"
 #include "engine/worker/worker.h"
 #include "engine/util/clock.h"
 

@@ -24,45 +24,108 @@ cJSON *vectors_load(const char *path)
 	return cJSON_Parse(text);
 }
 
-struct vector vector_of(const cJSON *item)
-{
-	struct vector v = {vector_text(item, "id"), vector_item(item, "in"),
-			   vector_item(item, "out"), NULL};
+/* The members of the running case that its check has asked for. */
+static struct {
+	const cJSON *items[256];
+	size_t cnt;
+} looked_at;
 
-	v.error = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(v.out, "error"));
-	return v;
+static bool is_looked_at(const cJSON *item)
+{
+	for (size_t i = 0; i < looked_at.cnt; i++)
+		if (looked_at.items[i] == item)
+			return true;
+	return false;
+}
+
+const cJSON *vector_optional(const cJSON *object, const char *key)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+	if (item && !is_looked_at(item)) {
+		assert_true(looked_at.cnt < sizeof(looked_at.items) / sizeof(*looked_at.items));
+		looked_at.items[looked_at.cnt++] = item;
+	}
+	return item;
+}
+
+const cJSON *vector_item(const cJSON *object, const char *key)
+{
+	const cJSON *item = vector_optional(object, key);
+
+	if (!item)
+		fail_msg("no member \"%s\"", key);
+	return item;
+}
+
+/* An array is looked at as a whole: comparing its length is up to the check. */
+static void nothing_is_left_out(const char *id, const cJSON *object)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, object) {
+		if (!is_looked_at(item))
+			fail_msg("%s: nothing looks at member \"%s\"", id, item->string);
+		if (cJSON_IsObject(item))
+			nothing_is_left_out(id, item);
+	}
+}
+
+void vector_check(const cJSON *item, void (*check)(const struct vector *v))
+{
+	struct vector v;
+
+	looked_at.cnt = 0;
+	v = (struct vector){vector_text(item, "id"), vector_item(item, "in"),
+			    vector_item(item, "out"), NULL};
+	(void)vector_text(item, "note");
+	v.error = cJSON_GetStringValue(vector_optional(v.out, "error"));
+	check(&v);
+	nothing_is_left_out(v.id, item);
+}
+
+const char *vectors_refused(const cJSON *root, const struct vector_group *group)
+{
+	static const char *const members[] = {"schema", "group", "provenance", "tolerance",
+					      "cases"};
+	const cJSON *schema = cJSON_GetObjectItemCaseSensitive(root, members[0]);
+	const cJSON *tolerance = cJSON_GetObjectItemCaseSensitive(root, members[3]);
+
+	if (!root)
+		return "it cannot be read, or is not JSON";
+	if (!group)
+		return "no kernel for its group";
+	if (!cJSON_IsNumber(schema) || schema->valuedouble != 1)
+		return "its schema is not 1";
+	if (!cJSON_IsString(tolerance) || strcmp(tolerance->valuestring, group->tolerance) != 0)
+		return "its tolerance is not the one that the check has";
+	if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(root, members[4])) < 1)
+		return "it has no cases";
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		if (!cJSON_HasObjectItem(root, members[i]))
+			return "it says not where its values are from";
+	if (cJSON_GetArraySize(root) != sizeof(members) / sizeof(*members))
+		return "it has a member that nothing looks at";
+	return NULL;
 }
 
 void vectors_group(const char *group)
 {
 	const struct vector_group *known = vectors_find(group);
-	const cJSON *cases, *item;
+	const cJSON *item;
+	const char *why;
 	char path[256];
 	cJSON *root;
 
 	(void)snprintf(path, sizeof(path), "%s/vectors/%s.json", JOUST_TESTDATA, group);
 	root = vectors_load(path);
-	if (!known || !root)
-		fail_msg("%s is not there or has no kernel; run from the root of the tree", path);
+	why = vectors_refused(root, known);
+	if (why)
+		fail_msg("%s (from the root of the tree): %s", path, why);
 	assert_string_equal(vector_text(root, "group"), group);
-	assert_string_equal(vector_text(root, "tolerance"), known->tolerance);
-	cases = vector_item(root, "cases");
-	assert_true(cJSON_GetArraySize(cases) > 0);
-	cJSON_ArrayForEach(item, cases) {
-		struct vector v = vector_of(item);
-
-		known->check(&v);
-	}
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(root, "cases"))
+		vector_check(item, known->check);
 	cJSON_Delete(root);
-}
-
-const cJSON *vector_item(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-
-	if (!item)
-		fail_msg("no member \"%s\"", key);
-	return item;
 }
 
 double vector_number(const cJSON *item)
@@ -103,6 +166,21 @@ uint64_t vector_u64(const cJSON *item)
 		return (uint64_t)item->valuedouble;
 	assert_true(cJSON_IsString(item));
 	return strtoull(item->valuestring, NULL, 10);
+}
+
+bool vector_flag(const cJSON *object, const char *key)
+{
+	const cJSON *item = vector_item(object, key);
+
+	if (!cJSON_IsBool(item))
+		fail_msg("member \"%s\" is neither true nor false", key);
+	return cJSON_IsTrue(item);
+}
+
+bool vector_refused(const struct vector *v, enum stats_error e)
+{
+	vector_same_text(v, "error", stats_error_name(e), v->error ? v->error : "ok");
+	return v->error;
 }
 
 double *vector_doubles(const cJSON *array, size_t *ret_n)

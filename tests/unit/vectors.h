@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 #include <cjson/cJSON.h>
+#include "stats/error.h"
 
 struct vector {
 	const char *id;
@@ -28,11 +29,12 @@ void vectors_group(const char *group);
 /* A file of vectors; NULL when it cannot be read or is not JSON. */
 cJSON *vectors_load(const char *path);
 
-/* The case that a member of `cases` is. */
-struct vector vector_of(const cJSON *item);
+/* Checks one member of `cases`; fails when the check leaves any member of it out. */
+void vector_check(const cJSON *item, void (*check)(const struct vector *v));
 
-/* The member, which must exist. */
+/* The member, which must exist, or NULL. Both count as looking at it. */
 const cJSON *vector_item(const cJSON *object, const char *key);
+const cJSON *vector_optional(const cJSON *object, const char *key);
 
 /* A number, or one of the strings NaN, Infinity, -Infinity; null is NaN. */
 double vector_number(const cJSON *item);
@@ -40,6 +42,10 @@ double vector_get(const cJSON *object, const char *key);
 size_t vector_count(const cJSON *object, const char *key);
 const char *vector_text(const cJSON *object, const char *key);
 uint64_t vector_u64(const cJSON *item);
+bool vector_flag(const cJSON *object, const char *key);
+
+/* Fails unless the case wants this error, or none; true when the rest of `out` is not there. */
+bool vector_refused(const struct vector *v, enum stats_error e);
 
 /* The numbers of an array, at most VECTOR_N_MAX; the caller frees. Never NULL. */
 double *vector_doubles(const cJSON *array, size_t *ret_n);

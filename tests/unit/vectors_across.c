@@ -19,8 +19,7 @@ void check_h_across(const struct vector *v)
 			     vector_count(v->in, "min_benchmarks"), scratch, &r);
 
 	free(x);
-	vector_same_text(v, "error", stats_error_name(e), v->error ? v->error : "ok");
-	if (v->error)
+	if (vector_refused(v, e))
 		return;
 	vector_same_text(v, "verdict", verdicts[r.verdict], vector_text(v->out, "verdict"));
 	vector_close(v, "limit", r.limit, vector_get(v->out, "limit"), 0, 0);

@@ -8,8 +8,7 @@ void check_j_betainc(const struct vector *v)
 {
 	double got = NAN;
 
-	assert_int_equal(beta_inc(vector_get(v->in, "x"), vector_get(v->in, "a"),
-				  vector_get(v->in, "b"), &got),
-			 STATS_OK);
-	vector_close(v, "i", got, vector_get(v->out, "i"), 1e-10, 0);
+	if (!vector_refused(v, beta_inc(vector_get(v->in, "x"), vector_get(v->in, "a"),
+					vector_get(v->in, "b"), &got)))
+		vector_close(v, "i", got, vector_get(v->out, "i"), 1e-10, 0);
 }

@@ -8,10 +8,9 @@ void check_h_evalue(const struct vector *v)
 {
 	double got = NAN;
 
-	assert_int_equal(evalue_log(vector_count(v->in, "s"), vector_count(v->in, "n"),
-				    vector_get(v->in, "a"), vector_get(v->in, "b"), &got),
-			 STATS_OK);
-	vector_close(v, "log_e", got, vector_get(v->out, "log_e"), 1e-9, 1e-9);
+	if (!vector_refused(v, evalue_log(vector_count(v->in, "s"), vector_count(v->in, "n"),
+					  vector_get(v->in, "a"), vector_get(v->in, "b"), &got)))
+		vector_close(v, "log_e", got, vector_get(v->out, "log_e"), 1e-9, 1e-9);
 }
 
 void check_h_conf_sequence(const struct vector *v)

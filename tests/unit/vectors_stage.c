@@ -81,5 +81,5 @@ void check_h_stage_rule(const struct vector *v)
 	check_common(v, &s);
 	vector_same_count(v, "g", s.g);
 	vector_close(v, "median", s.median, vector_get(v->out, "median"), 0, 0);
-	assert_int_equal(s.latched, cJSON_IsTrue(vector_item(v->out, "latched")));
+	assert_int_equal(s.latched, vector_flag(v->out, "latched"));
 }

@@ -12,6 +12,9 @@ struct vector_group {
 /* NULL: no kernel for a group of this name. */
 const struct vector_group *vectors_find(const char *group);
 
+/* Why a file (NULL: unread) is none of this group (NULL: unknown) as its check expects; NULL: it is. */
+const char *vectors_refused(const cJSON *root, const struct vector_group *group);
+
 void check_a_median_ci(const struct vector *v);
 void check_a_min_n(const struct vector *v);
 void check_b_bootstrap_median(const struct vector *v);

@@ -25,9 +25,8 @@ struct one {
 static void run_case(void **state)
 {
 	const struct one *one = *state;
-	struct vector v = vector_of(one->item);
 
-	one->check(&v);
+	vector_check(one->item, one->check);
 }
 
 static void fail_file(struct sum *sum, const char *name, const char *why)
@@ -74,7 +73,7 @@ static const char *text_of(const cJSON *root, const char *key)
 static void run_file(struct sum *sum, const char *dir, const char *name)
 {
 	const struct vector_group *group;
-	const cJSON *cases;
+	const char *why;
 	char path[4096];
 	cJSON *root;
 
@@ -84,18 +83,12 @@ static void run_file(struct sum *sum, const char *dir, const char *name)
 	}
 	root = vectors_load(path);
 	group = vectors_find(text_of(root, "group"));
-	cases = cJSON_GetObjectItemCaseSensitive(root, "cases");
+	why = vectors_refused(root, group);
 	sum->files++;
-	if (!root)
-		fail_file(sum, name, "cannot be read, or is not JSON");
-	else if (!group)
-		fail_file(sum, name, "no kernel for this group");
-	else if (strcmp(text_of(root, "tolerance"), group->tolerance) != 0)
-		fail_file(sum, name, "its tolerance is not the one that the check has");
-	else if (cJSON_GetArraySize(cases) < 1)
-		fail_file(sum, name, "no cases");
+	if (why)
+		fail_file(sum, name, why);
 	else
-		run_cases(sum, group, cases);
+		run_cases(sum, group, cJSON_GetObjectItemCaseSensitive(root, "cases"));
 	cJSON_Delete(root);
 }
 
@@ -133,8 +126,7 @@ int main(int argc, char **argv)
 	(void)setlocale(LC_ALL, ""); /* a locale that is not there leaves the plain one */
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	sum = run_dir(argv[1]);
-	printf("# locale \"%s\", decimal point \"%s\"\n", setlocale(LC_NUMERIC, NULL),
-	       localeconv()->decimal_point);
+	printf("# locale \"%s\", one half is %.1f\n", setlocale(LC_NUMERIC, NULL), 0.5);
 	printf("# %d files, %d cases, %d failed\n", sum.files, sum.cases, sum.failed);
 	return sum.failed > 0 || fflush(stdout) != 0;
 }

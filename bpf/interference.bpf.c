@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Follows the threads of watched processes through the scheduler: every switch, wake-up and
+ * interrupt moves a thread from one state (bpf/interference.h) to the next, and the time between goes
+ * to the state it leaves. Unwatched tasks cost two look-ups in a table of thread numbers.
+ */
+#include "kernel.bpf.h"
+#include "interference.h"
+#include "watch_private.h"
+#include "tables.bpf.h"
+#include "record.bpf.h"
+#include "threads.bpf.h"
+#include "waiting.bpf.h"
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
+
+/* A watched thread leaves its CPU, for one of three states. */
+__noinline int leave(uint32_t t, uint32_t state, uint32_t cpu, uint64_t now)
+{
+	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+
+	if (th->state != INTERFERENCE_RUNNING && th->state != INTERFERENCE_UNSEEN)
+		record_lost(t);
+	record_move(t, state, cpu, now);
+	if (state == INTERFERENCE_ENDED)
+		threads_remove(t);
+	else if (state == INTERFERENCE_PREEMPTED)
+		waiting_begin(t, cpu, now);
+	return 0;
+}
+
+__noinline int enter(uint32_t t, uint32_t cpu, uint64_t now)
+{
+	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+
+	/* Asleep, and never woken: the wake-up was not seen. */
+	if (th->state == INTERFERENCE_RUNNING || th->state == INTERFERENCE_BLOCKED)
+		record_lost(t);
+	if (is_waiting(th))
+		waiting_end(t, now);
+	return record_move(t, INTERFERENCE_RUNNING, cpu, now);
+}
+
+/*
+ * `preempt` marks only preemption inside the kernel; whoever leaves with state 0 is runnable as
+ * well (kernel: nivcsw counts both). A task with a signal pending is made runnable again after its
+ * state was read: before 6.15 only the task itself shows it.
+ */
+static uint32_t state_after(bool preempt, struct task_struct *prev, uint32_t prev_state)
+{
+	if (preempt || !prev_state)
+		return INTERFERENCE_PREEMPTED;
+	if (prev_state & KERNEL_TASK_DEAD)
+		return INTERFERENCE_ENDED;
+	return prev->__state ? INTERFERENCE_BLOCKED : INTERFERENCE_PREEMPTED;
+}
+
+static int switched(bool preempt, struct task_struct *prev, struct task_struct *next,
+		    uint32_t prev_state)
+{
+	uint32_t prev_tid = prev->pid, next_tid = next->pid;
+	uint32_t p = threads_find(prev_tid), n = threads_find(next_tid);
+	uint32_t cpu = prev->thread_info.cpu & (WATCH_MAX_CPUS - 1);
+	struct watch_cpu_state *c = &cpus[cpu];
+	uint64_t now;
+
+	if (p == NOT_WATCHED && n == NOT_WATCHED && !c->running && !c->waiters_cnt)
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (c->running && c->running != p + 1)
+		running_missed(cpu, now);
+	if (c->waiters_cnt) {
+		c->leaver_pid = prev->tgid;
+		/* Not by plain loads: kernels since 6.4 look up type names for each of these. */
+		BPF_CORE_READ_STR_INTO(&c->leaver_comm, prev, group_leader, comm);
+		waiting_bill(cpu, prev_tid, next_tid, now);
+	}
+	if (p != NOT_WATCHED)
+		leave(p, state_after(preempt, prev, prev_state), cpu, now);
+	if (n != NOT_WATCHED)
+		enter(n, cpu, now);
+	c->running = n + 1;
+	c->irq_depth = 0;
+	c->next_tid = next_tid;
+	return 0;
+}
+
+SEC("tp_btf/sched_switch")
+int on_switch(uint64_t *ctx)
+{
+	struct task_struct *prev = (void *)ctx[1], *next = (void *)ctx[2];
+	uint32_t state;
+
+	if (bpf_core_type_exists(btf_trace_sched_switch))
+		state = ctx[3];
+	else
+		state = prev->__state;
+	return switched(ctx[0], prev, next, state);
+}
+
+static int woken(struct task_struct *task)
+{
+	uint32_t tid = task->pid, t = threads_find(tid);
+	struct watch_thread *th;
+
+	if (t == NOT_WATCHED)
+		return 0;
+	th = &threads[t & (WATCH_THREADS - 1)];
+	/* Also seen of tasks that never left the CPU: they were about to, and now need not. */
+	if (th->state == INTERFERENCE_BLOCKED || th->state == INTERFERENCE_UNSEEN) {
+		uint64_t now = bpf_ktime_get_ns();
+
+		uint32_t cpu = task->thread_info.cpu;
+
+		record_move(t, INTERFERENCE_WOKEN, cpu, now);
+		waiting_begin(t, cpu, now);
+	}
+	return 0;
+}
+
+SEC("tp_btf/sched_wakeup")
+int on_wakeup(uint64_t *ctx)
+{
+	return woken((void *)ctx[0]);
+}
+
+SEC("tp_btf/sched_wakeup_new")
+int on_wakeup_new(uint64_t *ctx)
+{
+	return woken((void *)ctx[0]);
+}
+
+/* In the parent, before the child can run. */
+SEC("tp_btf/task_newtask")
+int on_newtask(uint64_t *ctx)
+{
+	uint32_t parent = threads_find((uint32_t)bpf_get_current_pid_tgid());
+	struct task_struct *task = (void *)ctx[0];
+	uint64_t flags = ctx[1];
+	uint32_t lane;
+
+	if (parent == NOT_WATCHED)
+		return 0;
+	lane = threads[parent & (WATCH_THREADS - 1)].lane & (INTERFERENCE_LANES - 1);
+	if (flags & KERNEL_CLONE_THREAD || lanes[lane].follow)
+		threads_add(task->pid, lane, bpf_ktime_get_ns());
+	return 0;
+}
+
+/* It still runs for a while; its number may be given away before its last switch. */
+SEC("tp_btf/sched_process_exit")
+int on_exit(uint64_t *ctx)
+{
+	uint32_t t = threads_find(((struct task_struct *)ctx[0])->pid);
+
+	if (t != NOT_WATCHED)
+		threads[t & (WATCH_THREADS - 1)].exiting = 1;
+	return 0;
+}
+
+static int irq_begin(uint32_t kind)
+{
+	struct watch_cpu_state *c = &cpus[bpf_get_smp_processor_id() & (WATCH_MAX_CPUS - 1)];
+
+	if (!c->running || c->irq_depth++)
+		return 0;
+	c->irq_kind = kind;
+	c->irq_start_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+static int irq_end(void)
+{
+	struct watch_cpu_state *c = &cpus[bpf_get_smp_processor_id() & (WATCH_MAX_CPUS - 1)];
+
+	if (!c->running || !c->irq_depth || --c->irq_depth)
+		return 0;
+	record_irq(c->running - 1, c->irq_kind, bpf_ktime_get_ns() - c->irq_start_ns);
+	return 0;
+}
+
+#define IRQ(name, begin, end, kind)                                                                \
+	SEC("tp_btf/" #begin)                                                                      \
+	int name##_begin(uint64_t *ctx)                                                            \
+	{                                                                                          \
+		return irq_begin(kind);                                                            \
+	}                                                                                          \
+	SEC("tp_btf/" #end)                                                                        \
+	int name##_end(uint64_t *ctx)                                                              \
+	{                                                                                          \
+		return irq_end();                                                                  \
+	}
+
+IRQ(timer, local_timer_entry, local_timer_exit, INTERFERENCE_TIMER)
+IRQ(reschedule, reschedule_entry, reschedule_exit, INTERFERENCE_VECTOR)
+IRQ(call, call_function_entry, call_function_exit, INTERFERENCE_VECTOR)
+IRQ(call_one, call_function_single_entry, call_function_single_exit, INTERFERENCE_VECTOR)
+IRQ(irq_work, irq_work_entry, irq_work_exit, INTERFERENCE_VECTOR)
+IRQ(thermal, thermal_apic_entry, thermal_apic_exit, INTERFERENCE_VECTOR)
+IRQ(ipi, ipi_entry, ipi_exit, INTERFERENCE_VECTOR) /* arm64 */
+IRQ(device, irq_handler_entry, irq_handler_exit, INTERFERENCE_DEVICE)
+IRQ(softirq, softirq_entry, softirq_exit, INTERFERENCE_SOFTIRQ)
+
+SEC("tp_btf/cpu_frequency")
+int on_frequency(uint64_t *ctx)
+{
+	struct watch_cpu_state *c = &cpus[(uint32_t)ctx[1] & (WATCH_MAX_CPUS - 1)];
+
+	c->frequency_khz = ctx[0];
+	__sync_fetch_and_add(&c->frequency_cnt, 1);
+	if (c->running)
+		record_frequency(c->running - 1);
+	return 0;
+}
+
+/* Run by the engine; everything that needs a clean start happens in the kernel, where no event of a
+ * thread can come between: the maps that others read are frozen. */
+SEC("syscall")
+int control(struct watch_request *rq)
+{
+	uint32_t lane = rq->lane & (INTERFERENCE_LANES - 1);
+
+	if (rq->op == WATCH_OP_EMPTY) {
+		lanes[lane].follow = rq->follow;
+		rq->generation = record_empty(lane);
+	}
+	if (rq->op == WATCH_OP_RELEASE)
+		lanes[lane].generation = 0;
+	if (rq->op == WATCH_OP_ADD)
+		return threads_add(rq->tid, lane, 0);
+	return 0;
+}
+
+/* The number of a task in the namespace that is looked for, 0: it has none there. */
+static uint32_t number_in(struct task_struct *task, uint32_t inode)
+{
+	struct pid *pid = BPF_CORE_READ(task, group_leader, thread_pid);
+	uint32_t level = BPF_CORE_READ(pid, level);
+
+	for (uint32_t i = 0; i < 32; i++) {
+		const char *at = (const char *)pid + bpf_core_field_offset(pid->numbers) +
+				 i * bpf_core_type_size(struct upid);
+		const struct upid *number = (const void *)at;
+
+		if (i > level)
+			break;
+		if (BPF_CORE_READ(number, ns, ns.inum) == inode)
+			return BPF_CORE_READ(number, nr);
+	}
+	return 0;
+}
+
+struct watch_wanted wanted;
+
+/* Enrols a process that the engine knows by another number than the scheduler does. */
+SEC("iter/task")
+int find(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+
+	if (!task || number_in(task, wanted.namespace_inode) != wanted.pid)
+		return 0;
+	if (!threads_add(task->pid, wanted.lane & (INTERFERENCE_LANES - 1), 0))
+		wanted.found_cnt++;
+	return 0;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#pragma once
+/*
+ * Who is to blame for a thread's waiting. While a watched thread waits on a CPU, every switch there
+ * bills the time since the last one to the task that leaves. The list of a CPU's waiting threads is
+ * protected by the lock of its run queue; a thread that was moved away meanwhile stays on it until the
+ * next switch there, and what it waited elsewhere is nobody's.
+ */
+#include "tables.bpf.h"
+#include "threads.bpf.h"
+
+static __always_inline bool is_waiting(const struct watch_thread *th)
+{
+	return th->state == INTERFERENCE_PREEMPTED || th->state == INTERFERENCE_WOKEN;
+}
+
+static __always_inline void waiting_begin(uint32_t t, uint32_t cpu, uint64_t now)
+{
+	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
+	uint32_t at = c->waiters_cnt;
+
+	th->wait_cpu = cpu;
+	th->wait_seq++;
+	th->billed_ns = now;
+	th->idle_ns = 0;
+	th->busy = 0;
+	if (at >= WATCH_WAITERS)
+		return;
+	if (!at)
+		c->next_tid = 0; /* who runs there was not looked at */
+	c->waiter[at].index = t;
+	c->waiter[at].seq = th->wait_seq;
+	c->waiters_cnt = at + 1;
+}
+
+static __always_inline void waiting_end(uint32_t t, uint64_t now)
+{
+	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+	uint64_t unbilled = now - th->billed_ns;
+
+	if (!unbilled)
+		return;
+	th->busy = 1; /* perhaps not, but nobody can tell */
+	__sync_fetch_and_add(&lanes[th->lane & (INTERFERENCE_LANES - 1)].unknown_ns, unbilled);
+}
+
+static __always_inline void unknown(uint32_t lane, uint64_t span_ns)
+{
+	__sync_fetch_and_add(&lanes[lane & (INTERFERENCE_LANES - 1)].unknown_ns, span_ns);
+}
+
+/* Bills the process that leaves a CPU. */
+__noinline int preemptor_add(uint32_t cpu, uint32_t lane, uint64_t span_ns)
+{
+	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
+	struct watch_preemptor_key key = {.lane = lane, .pid = c->leaver_pid};
+	struct watch_preemptor_value *known, value = {.time_ns = span_ns, .cnt = 1};
+
+	known = bpf_map_lookup_elem(&preemptors, &key);
+	if (!known) {
+		__builtin_memcpy(value.comm, c->leaver_comm, sizeof(value.comm));
+		if (!bpf_map_update_elem(&preemptors, &key, &value, BPF_NOEXIST))
+			return 0;
+		known = bpf_map_lookup_elem(&preemptors, &key);
+	}
+	if (known) {
+		__sync_fetch_and_add(&known->time_ns, span_ns);
+		__sync_fetch_and_add(&known->cnt, 1);
+	} else {
+		unknown(lane, span_ns);
+	}
+	return 0;
+}
+
+/* One waiting thread; true: it goes on waiting here. `leaver`: 0 idle, 1 known, 2 unknown. */
+__noinline int bill_one(uint32_t cpu, uint32_t i, uint32_t leaver, uint32_t next_tid, uint64_t now)
+{
+	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
+	struct watch_waiter w = c->waiter[i & (WATCH_WAITERS - 1)];
+	struct watch_thread *th = &threads[w.index & (WATCH_THREADS - 1)];
+	uint64_t span_ns = now - th->billed_ns;
+
+	if (!threads_current(w.index) || th->wait_seq != w.seq || !is_waiting(th))
+		return 0;
+	th->billed_ns = now;
+	if (!leaver) {
+		th->idle_ns += span_ns;
+	} else {
+		th->busy = 1;
+		if (leaver == 1)
+			preemptor_add(cpu, th->lane, span_ns);
+		else
+			unknown(th->lane, span_ns);
+	}
+	return th->tid != next_tid;
+}
+
+__noinline int waiting_bill(uint32_t cpu, uint32_t prev_tid, uint32_t next_tid, uint64_t now)
+{
+	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
+	uint32_t cnt = c->waiters_cnt, kept = 0, leaver = prev_tid != 0;
+
+	if (c->next_tid && c->next_tid != prev_tid) {
+		c->broken_cnt++;
+		leaver = 2;
+	}
+	for (uint32_t i = 0; i < WATCH_WAITERS; i++) {
+		if (i >= cnt)
+			break;
+		if (!bill_one(cpu, i, leaver, next_tid, now))
+			continue;
+		c->waiter[kept & (WATCH_WAITERS - 1)] = c->waiter[i];
+		kept++;
+	}
+	c->waiters_cnt = kept;
+	return 0;
+}
+
+/* The thread that was running here has left unseen. */
+__noinline int running_missed(uint32_t cpu, uint64_t now)
+{
+	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
+	uint32_t t = c->running - 1;
+	const struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+
+	c->running = 0;
+	if (!threads_current(t) || th->state != INTERFERENCE_RUNNING || th->cpu != cpu)
+		return 0;
+	c->broken_cnt++;
+	record_lost(t);
+	return record_move(t, INTERFERENCE_UNSEEN, cpu, now);
+}

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "watch.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include "btf_names.h"
+#include "watch_private.h"
+#include "interference.skel.h"
+
+#define BTF_PATH  "/sys/kernel/btf/vmlinux"
+#define BTF_PIECE 65536
+#define SECTION	  "tp_btf/"
+#define FIRST_PID_NS                                                                               \
+	0xeffffffcu /* PROC_PID_INIT_INO: the inode of the kernel's first PID namespace */
+#define TASK_PATH_SIZE 64
+
+struct tracepoint {
+	const char *name;
+	const char *what; /* missing from the record without it */
+	bool required;
+};
+
+static const struct tracepoint tracepoints[] = {
+	{"sched_switch", "everything", true},
+	{"sched_wakeup", "waiting after a wake-up", true},
+	{"sched_wakeup_new", "waiting of new-born threads", true},
+	{"task_newtask", "threads born later", true},
+	{"sched_process_exit", "threads whose number is used again at once", false},
+	{"irq_handler_entry", "interrupts of devices", false},
+	{"irq_handler_exit", "interrupts of devices", false},
+	{"softirq_entry", "soft interrupts", false},
+	{"softirq_exit", "soft interrupts", false},
+	{"cpu_frequency", "changes of frequency", false},
+#if defined(__x86_64__) || defined(__i386__)
+	{"local_timer_entry", "timer interrupts", false},
+	{"local_timer_exit", "timer interrupts", false},
+	{"reschedule_entry", "interrupts to reschedule", false},
+	{"reschedule_exit", "interrupts to reschedule", false},
+	{"call_function_entry", "calls from other CPUs", false},
+	{"call_function_exit", "calls from other CPUs", false},
+	{"call_function_single_entry", "calls from other CPUs", false},
+	{"call_function_single_exit", "calls from other CPUs", false},
+	{"irq_work_entry", "deferred interrupt work", false},
+	{"irq_work_exit", "deferred interrupt work", false},
+	{"thermal_apic_entry", "thermal interrupts", false},
+	{"thermal_apic_exit", "thermal interrupts", false},
+#else
+	{"ipi_entry", "interrupts from other CPUs", false},
+	{"ipi_exit", "interrupts from other CPUs", false},
+#endif
+};
+#define TRACEPOINTS (sizeof(tracepoints) / sizeof(tracepoints[0]))
+_Static_assert(TRACEPOINTS <= WATCH_TRACEPOINTS, "the header says how many");
+
+struct watch {
+	struct interference *programs;
+	const struct interference_lane *lane[WATCH_LANES];
+	bool found[TRACEPOINTS];
+	uint32_t namespace_inode;
+	uint64_t missed_before;
+};
+
+/* Errno of loading, in words. */
+static const struct {
+	int err;
+	enum watch_result why;
+} load_errors[] = {
+	{EPERM, WATCH_NO_CAPABILITY}, {ENOSYS, WATCH_NO_KERNEL}, {ENOMEM, WATCH_NO_MEMORY},
+	{EACCES, WATCH_REJECTED},     {EINVAL, WATCH_REJECTED},	 {E2BIG, WATCH_REJECTED},
+	{ENOSPC, WATCH_REJECTED},
+};
+
+static enum watch_result load_result(int err)
+{
+	for (size_t i = 0; i < sizeof(load_errors) / sizeof(load_errors[0]); i++)
+		if (load_errors[i].err == -err)
+			return load_errors[i].why;
+	return WATCH_FAILED;
+}
+
+/* A program that does nothing, of a type that needs both capabilities. */
+static int load_nothing(void)
+{
+	const struct bpf_insn nothing[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	int fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, NULL, "GPL", nothing,
+			       sizeof(nothing) / sizeof(nothing[0]), NULL);
+
+	if (fd < 0)
+		return fd;
+	(void)close(fd); /* nothing was written to it */
+	return 0;
+}
+
+enum watch_result watch_probe(void)
+{
+	int err;
+
+	if (access(BTF_PATH, R_OK))
+		return WATCH_NO_BTF;
+	err = load_nothing();
+	return err ? load_result(err) : WATCH_ATTACHED;
+}
+
+/* One piece, as long as the file lasts. The bytes read, or a negative errno. */
+static ssize_t read_piece(int fd, char *to, size_t len, uint64_t at)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		ssize_t got = pread(fd, to + done, len - done, (off_t)(at + done));
+
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (!got)
+			break;
+		if (got > 0)
+			done += (size_t)got;
+	}
+	return (ssize_t)done;
+}
+
+/* In pieces: the file has megabytes, and fresh memory for them costs more than the search. */
+static int find_names(int fd, const char *const *names, bool *found)
+{
+	char piece[BTF_PIECE];
+	uint64_t at, left;
+	ssize_t len = read_piece(fd, piece, sizeof(piece), 0);
+	int err = len < 0 ? (int)len : btf_names_section(piece, (size_t)len, &at, &left);
+
+	while (!err && left) {
+		size_t want = left < sizeof(piece) ? left : sizeof(piece);
+		size_t step = want == left ? want : want - BTF_NAMES_OVERLAP;
+
+		len = read_piece(fd, piece, want, at);
+		if (len != (ssize_t)want)
+			return len < 0 ? (int)len : -EINVAL;
+		btf_names_mark(piece, want, names, TRACEPOINTS, found);
+		at += step;
+		left -= step;
+	}
+	return err;
+}
+
+static int find_tracepoints(struct watch *w, enum watch_result *ret_why)
+{
+	const char *names[TRACEPOINTS];
+	int err, fd = open(BTF_PATH, O_RDONLY | O_CLOEXEC);
+
+	*ret_why = WATCH_NO_BTF;
+	if (fd < 0)
+		return -errno;
+	for (size_t i = 0; i < TRACEPOINTS; i++)
+		names[i] = tracepoints[i].name;
+	err = find_names(fd, names, w->found);
+	(void)close(fd); /* only read */
+	if (err)
+		return err;
+	*ret_why = WATCH_NO_TRACEPOINT;
+	for (size_t i = 0; i < TRACEPOINTS; i++)
+		if (tracepoints[i].required && !w->found[i])
+			return -ENOENT;
+	return 0;
+}
+
+static bool has_tracepoint(const struct watch *w, const char *name)
+{
+	for (size_t i = 0; i < TRACEPOINTS; i++)
+		if (!strcmp(tracepoints[i].name, name))
+			return w->found[i];
+	return false; /* of another architecture */
+}
+
+/* A program whose tracepoint does not exist would fail the whole object. */
+static int choose_programs(struct watch *w)
+{
+	struct bpf_program *p;
+	int err = 0;
+
+	bpf_object__for_each_program(p, w->programs->obj) {
+		const char *section = bpf_program__section_name(p);
+
+		if (strncmp(section, SECTION, strlen(SECTION)) ||
+		    has_tracepoint(w, section + strlen(SECTION)))
+			continue;
+		err = bpf_program__set_autoload(p, false);
+		if (err)
+			break;
+	}
+	if (!err)
+		bpf_program__set_autoattach(w->programs->progs.find, false);
+	return err;
+}
+
+static struct bpf_map *lane_map(const struct watch *w, unsigned lane)
+{
+	struct bpf_map *const maps[WATCH_LANES] = {
+		w->programs->maps.lane0, w->programs->maps.lane1, w->programs->maps.lane2,
+		w->programs->maps.lane3, w->programs->maps.lane4, w->programs->maps.lane5,
+		w->programs->maps.lane6, w->programs->maps.lane7,
+	};
+
+	return maps[lane];
+}
+
+int watch__lane_fd(const struct watch *w, unsigned lane)
+{
+	return lane < WATCH_LANES ? bpf_map__fd(lane_map(w, lane)) : -1;
+}
+
+/* From now on only the programs write: whoever gets a descriptor may read. */
+static int freeze_lanes(struct watch *w)
+{
+	for (unsigned i = 0; i < WATCH_LANES; i++) {
+		int err = bpf_map_freeze(watch__lane_fd(w, i));
+
+		if (err)
+			return err;
+		w->lane[i] = joust_interference_map(watch__lane_fd(w, i));
+		if (!w->lane[i])
+			return -errno;
+	}
+	return 0;
+}
+
+static int keep_silent(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level, (void)format, (void)args;
+	return 0;
+}
+
+static uint64_t missed_total(const struct watch *w);
+
+static int load(struct watch *w, enum watch_result *ret_why)
+{
+	int err = libbpf_num_possible_cpus();
+
+	*ret_why = WATCH_FAILED;
+	if (err > WATCH_MAX_CPUS)
+		return -E2BIG;
+	w->programs = interference__open();
+	if (!w->programs)
+		return -errno;
+	err = choose_programs(w);
+	if (err)
+		return err;
+	err = interference__load(w->programs);
+	if (err) {
+		*ret_why = load_result(err);
+		return err;
+	}
+	err = freeze_lanes(w);
+	if (!err)
+		err = interference__attach(w->programs);
+	if (err)
+		return err;
+	w->missed_before = missed_total(w);
+	*ret_why = WATCH_ATTACHED;
+	return 0;
+}
+
+static int open_inner(struct watch *w, enum watch_result *ret_why)
+{
+	struct stat ns;
+	int err = find_tracepoints(w, ret_why);
+
+	if (err)
+		return err;
+	*ret_why = WATCH_FAILED;
+	if (stat("/proc/self/ns/pid", &ns))
+		return -errno;
+	w->namespace_inode = (uint32_t)ns.st_ino;
+	return load(w, ret_why);
+}
+
+int watch__open(struct watch **ret, enum watch_result *ret_why)
+{
+	libbpf_print_fn_t before;
+	struct watch *w = calloc(1, sizeof(*w));
+	int err;
+
+	*ret_why = WATCH_NO_MEMORY;
+	if (!w)
+		return -ENOMEM;
+	before = libbpf_set_print(keep_silent); /* what it says is for its authors */
+	err = open_inner(w, ret_why);
+	(void)libbpf_set_print(before);
+	if (err) {
+		watch__close(w);
+		return err;
+	}
+	*ret = w;
+	return 0;
+}
+
+void watch__close(struct watch *w)
+{
+	if (!w)
+		return;
+	for (unsigned i = 0; i < WATCH_LANES; i++)
+		joust_interference_unmap(w->lane[i]);
+	if (w->programs)
+		interference__destroy(w->programs);
+	free(w);
+}
+
+static bool is_silent(const struct tracepoint *tp)
+{
+	return !strcmp(tp->name, "cpu_frequency") &&
+	       access("/sys/devices/system/cpu/cpu0/cpufreq", F_OK);
+}
+
+const char *watch__missing(const struct watch *w, size_t i, const char **ret_what)
+{
+	for (size_t t = 0; t < TRACEPOINTS; t++) {
+		if ((w->found[t] && !is_silent(&tracepoints[t])) || i--)
+			continue;
+		*ret_what = tracepoints[t].what;
+		return tracepoints[t].name;
+	}
+	return NULL;
+}
+
+/* Runs the program "control" in the kernel; what it returns, or a negative errno. */
+static int control(struct watch *w, struct watch_request *rq)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = rq, .ctx_size_in = sizeof(*rq));
+	int err = bpf_prog_test_run_opts(bpf_program__fd(w->programs->progs.control), &opts);
+
+	return err ? err : (int)opts.retval;
+}
+
+static int add_thread(struct watch *w, unsigned lane, const char *name)
+{
+	struct watch_request rq = {.op = WATCH_OP_ADD, .lane = lane};
+	int err;
+
+	if (name[0] < '0' || name[0] > '9')
+		return 0;
+	for (; *name; name++)
+		rq.tid = rq.tid * 10 + (uint32_t)(*name - '0');
+	err = control(w, &rq);
+	return err > 0 ? -ENOSPC : err;
+}
+
+static int add_threads(struct watch *w, unsigned lane, pid_t pid)
+{
+	char path[TASK_PATH_SIZE];
+	struct dirent *entry;
+	int err = 0;
+	DIR *dir;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)pid); /* fits */
+	dir = opendir(path);
+	if (!dir)
+		return errno == ENOENT ? -ESRCH : -errno;
+	while (!err && (entry = readdir(dir)))
+		err = add_thread(w, lane, entry->d_name);
+	(void)closedir(dir); /* only read */
+	return err;
+}
+
+/* Reads an iterator to its end: each task has been looked at once then. */
+static int iterate(struct watch *w)
+{
+	struct bpf_link *link = bpf_program__attach_iter(w->programs->progs.find, NULL);
+	int fd, err = 0;
+	char nothing[64];
+	ssize_t len;
+
+	if (!link)
+		return -errno;
+	fd = bpf_iter_create(bpf_link__fd(link));
+	if (fd < 0) {
+		err = fd;
+	} else {
+		do
+			len = read(fd, nothing, sizeof(nothing));
+		while (len > 0 || (len < 0 && errno == EINTR));
+		err = len < 0 ? -errno : 0;
+		(void)close(fd); /* only read */
+	}
+	(void)bpf_link__destroy(link); /* nothing is left to be undone */
+	return err;
+}
+
+/*
+ * In a nested PID namespace a process has another number than the tracepoints say: the kernel is
+ * asked for all tasks that have this number in this namespace.
+ */
+static int find_threads(struct watch *w, unsigned lane, pid_t pid)
+{
+	struct watch_wanted *wanted = &w->programs->bss->wanted;
+	int err;
+
+	*wanted = (struct watch_wanted){
+		.lane = lane, .pid = (uint32_t)pid, .namespace_inode = w->namespace_inode};
+	err = iterate(w);
+	if (err)
+		return err;
+	if (w->lane[lane]->unwatched_cnt)
+		return -ENOSPC;
+	return wanted->found_cnt ? 0 : -ESRCH;
+}
+
+int watch__enrol(struct watch *w, unsigned lane, pid_t pid, enum watch_scope scope,
+		 uint32_t *ret_generation)
+{
+	struct watch_request rq = {
+		.op = WATCH_OP_EMPTY, .lane = lane, .follow = scope == WATCH_TREE};
+	int err;
+
+	if (lane >= WATCH_LANES || pid <= 0)
+		return -EINVAL;
+	err = control(w, &rq);
+	if (err)
+		return err;
+	err = w->namespace_inode == FIRST_PID_NS ? add_threads(w, lane, pid)
+						 : find_threads(w, lane, pid);
+	if (err) {
+		watch__release(w, lane);
+		return err;
+	}
+	*ret_generation = rq.generation;
+	return watch__take_preemptors(w, lane, NULL, 0, NULL, NULL);
+}
+
+void watch__release(struct watch *w, unsigned lane)
+{
+	struct watch_request rq = {.op = WATCH_OP_RELEASE, .lane = lane};
+
+	if (lane < WATCH_LANES)
+		(void)control(w, &rq); /* otherwise it goes on being watched, until it ends */
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t); /* always there */
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+int watch__read(const struct watch *w, unsigned lane, struct interference_reading *ret)
+{
+	if (lane >= WATCH_LANES)
+		return -EINVAL;
+	return joust_interference_read(w->lane[lane], 0, now_ns(), ret);
+}
+
+int watch__thread(const struct watch *w, unsigned lane, uint32_t index,
+		  struct interference_row *ret)
+{
+	if (lane >= WATCH_LANES)
+		return -EINVAL;
+	return joust_interference_thread(w->lane[lane], 0, index, now_ns(), ret);
+}
+
+/* Keeps the `max` worst, worst first. */
+static void insert(struct watch_preemptor *all, size_t max, size_t *cnt, struct watch_preemptor p)
+{
+	size_t at = *cnt;
+
+	if (*cnt < max)
+		++*cnt;
+	else if (!max || all[max - 1].time_ns >= p.time_ns)
+		return;
+	else
+		at = max - 1;
+	for (; at && all[at - 1].time_ns < p.time_ns; at--)
+		all[at] = all[at - 1];
+	all[at] = p;
+}
+
+static struct watch_preemptor preemptor_of(uint32_t pid, const struct watch_preemptor_value *v)
+{
+	struct watch_preemptor p = {.pid = pid, .cnt = (uint32_t)v->cnt, .time_ns = v->time_ns};
+
+	memcpy(p.comm, v->comm, sizeof(p.comm));
+	p.comm[sizeof(p.comm) - 1] = '\0';
+	return p;
+}
+
+int watch__take_preemptors(struct watch *w, unsigned lane, struct watch_preemptor *ret, size_t max,
+			   size_t *ret_cnt, uint64_t *ret_unknown_ns)
+{
+	struct watch_preemptor_key key, next;
+	struct watch_preemptor_value v;
+	uint64_t unknown_ns;
+	size_t cnt = 0;
+	int fd, end;
+
+	if (lane >= WATCH_LANES)
+		return -EINVAL;
+	fd = bpf_map__fd(w->programs->maps.preemptors);
+	/* After a key that is gone comes the first one: each is stepped over before it is taken. */
+	for (end = bpf_map_get_next_key(fd, NULL, &next); !end;) {
+		key = next;
+		end = bpf_map_get_next_key(fd, &key, &next);
+		if (key.lane != lane || bpf_map_lookup_and_delete_elem(fd, &key, &v))
+			continue;
+		insert(ret, max, &cnt, preemptor_of(key.pid, &v));
+	}
+	unknown_ns =
+		__atomic_exchange_n(&w->programs->bss->lanes[lane].unknown_ns, 0, __ATOMIC_RELAXED);
+	if (ret_cnt)
+		*ret_cnt = cnt;
+	if (ret_unknown_ns)
+		*ret_unknown_ns = unknown_ns;
+	return 0;
+}
+
+static uint64_t missed_total(const struct watch *w)
+{
+	struct bpf_program *p;
+	uint64_t missed = 0;
+
+	bpf_object__for_each_program(p, w->programs->obj) {
+		struct bpf_prog_info info;
+		uint32_t len = sizeof(info);
+		int fd = bpf_program__fd(p);
+
+		if (fd < 0)
+			continue; /* left out */
+		memset(&info, 0, sizeof(info));
+		if (bpf_obj_get_info_by_fd(fd, &info, &len))
+			return UINT64_MAX;
+		missed += info.recursion_misses;
+	}
+	return missed;
+}
+
+uint64_t watch__lost(const struct watch *w)
+{
+	uint64_t missed = missed_total(w);
+
+	return missed == UINT64_MAX ? missed : missed - w->missed_before;
+}
+
+int watch__cpu(const struct watch *w, unsigned cpu, struct watch_cpu *ret)
+{
+	const struct watch_cpu_state *c;
+
+	if (cpu >= WATCH_MAX_CPUS)
+		return -ERANGE;
+	c = &w->programs->bss->cpus[cpu];
+	*ret = (struct watch_cpu){.frequency_cnt = c->frequency_cnt,
+				  .frequency_khz = c->frequency_khz};
+	return 0;
+}

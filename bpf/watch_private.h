@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#pragma once
+/* What bpf/interference.bpf.c and bpf/watch.c share and nobody else sees. */
+#include <stdint.h>
+
+#define WATCH_MAX_CPUS	 1024
+#define WATCH_BUCKETS	 1024
+#define WATCH_WAYS	 4
+#define WATCH_THREADS	 (WATCH_BUCKETS * WATCH_WAYS)
+#define WATCH_WAITERS	 8 /* watched threads that wait on one CPU and whose waiting is billed */
+#define WATCH_PREEMPTORS 1024
+#define WATCH_NO_ROW	 UINT32_MAX
+#define WATCH_NO_CPU	 UINT32_MAX
+
+/* A watched thread; its index is its place in the table of thread numbers. */
+struct watch_thread {
+	uint32_t lane;
+	uint32_t generation; /* 0: not, or not yet, a thread */
+	uint32_t tid;
+	uint32_t row; /* WATCH_NO_ROW: shares the rest */
+	uint32_t state;
+	uint32_t cpu;	   /* where it ran last, WATCH_NO_CPU before its first switch in */
+	uint32_t wait_cpu; /* where it waits */
+	uint32_t wait_seq; /* tells one waiting from the next */
+	uint32_t busy;	   /* somebody else ran meanwhile */
+	uint32_t exiting;
+	uint64_t since_ns;
+	uint64_t billed_ns; /* its waiting is billed up to here */
+	uint64_t idle_ns;   /* so much of this waiting the CPU idled */
+} __attribute__((aligned(64)));
+
+struct watch_waiter {
+	uint32_t index, seq;
+};
+
+struct watch_cpu_state {
+	uint32_t running; /* index + 1 of the watched thread on this CPU, 0: none */
+	uint32_t waiters_cnt;
+	uint32_t irq_depth, irq_kind;
+	uint64_t irq_start_ns;
+	uint32_t next_tid; /* who was switched in last, while somebody waited; 0: not known */
+	uint32_t frequency_khz;
+	uint64_t frequency_cnt;
+	uint64_t broken_cnt; /* switches whose leaver had never come */
+	/* The process that leaves, while somebody waits. */
+	uint32_t leaver_pid, reserved;
+	char leaver_comm[16];
+	struct watch_waiter waiter[WATCH_WAITERS];
+} __attribute__((aligned(64)));
+
+struct watch_lane {
+	uint32_t generation; /* whose threads are watched; 0: nobody's */
+	uint32_t follow;     /* enum watch_scope */
+	uint64_t unknown_ns; /* waiting that was billed to nobody */
+};
+
+struct watch_preemptor_key {
+	uint32_t lane, pid;
+};
+
+struct watch_preemptor_value {
+	uint64_t time_ns, cnt;
+	char comm[16];
+};
+
+/* What the program "control" is asked to do. */
+enum watch_op {
+	WATCH_OP_EMPTY, /* a lane, for a new generation */
+	WATCH_OP_ADD,	/* a thread to it */
+	WATCH_OP_RELEASE,
+};
+
+struct watch_request {
+	uint32_t op, lane, follow, tid;
+	uint32_t generation; /* answer */
+	uint32_t reserved;
+};
+
+/* Which process the program "find" is to enrol: a number in a PID namespace. */
+struct watch_wanted {
+	uint32_t lane, pid, namespace_inode, found_cnt;
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "ends.h"
+#include <signal.h>
+#include <sys/wait.h>
+
+enum reason end_limit(const struct child *c)
+{
+	struct cgroup_events now = c->reaped ? c->events : cgroup_leaf__events(c->leaf);
+
+	if (now.lost)
+		return REASON_CGROUP_LOST;
+	if (cgroup_hit_memory(&now))
+		return REASON_MEMORY_LIMIT;
+	return now.pids_max ? REASON_PIDS_LIMIT : REASON_NONE;
+}
+
+enum reason end_of(const struct child *c)
+{
+	enum reason why = end_limit(c);
+
+	if (why != REASON_NONE)
+		return why;
+	if (WIFSIGNALED(c->status) && WTERMSIG(c->status) == SIGKILL && !c->killed_by_us)
+		return REASON_KILLED_BY_SYSTEM;
+	if (c->status)
+		return WIFSIGNALED(c->status) ? REASON_SIGNAL : REASON_EXIT_STATUS;
+	return c->left_processes ? REASON_LEFT_PROCESSES : REASON_NONE;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include "sandbox_private.h"
+
+#define MFD_EXEC_6_3 0x10u /* MFD_EXEC: refused with EINVAL by older kernels */
+
+static const struct {
+	const char *name, *remedy;
+} layers[LAYER_CNT] = {
+	[LAYER_USER] = {"user", "sudo sysctl user.max_user_namespaces=1000, and where AppArmor "
+				"restricts them kernel.apparmor_restrict_unprivileged_userns=0"},
+	[LAYER_ROOT] = {"root", "allow user namespaces, or run as root"},
+	[LAYER_PID] = {"pid", "allow user namespaces, or run as root; in a container, leave /proc "
+			      "unmasked (docker: --security-opt systempaths=unconfined)"},
+	[LAYER_IPC] = {"ipc", "allow user namespaces, or run as root"},
+	[LAYER_UTS] = {"uts", "allow user namespaces, or run as root"},
+	[LAYER_NET] = {"net", "allow user namespaces, or run as root"},
+	[LAYER_LANDLOCK] = {"landlock", "run Linux 5.13 or newer, booted with lsm=landlock,..."},
+	[LAYER_SECCOMP] = {"seccomp", "run a kernel with CONFIG_SECCOMP_FILTER"},
+	[LAYER_NOTIFY] = {"notify", "run Linux 5.0 or newer, outside of another program's filter"},
+};
+
+const char *sandbox_layer_name(enum sandbox_layer layer)
+{
+	return layers[layer].name;
+}
+
+const char *sandbox_layer_remedy(enum sandbox_layer layer)
+{
+	return layers[layer].remedy;
+}
+
+bool sandbox_has(const struct sandbox *s, enum sandbox_layer layer)
+{
+	return s && sandbox_layer_on(s, layer);
+}
+
+int sandbox_missing(const struct sandbox *s, enum sandbox_layer layer)
+{
+	return s ? s->missing[layer] : 0;
+}
+
+static void miss(struct sandbox *s, enum sandbox_layer layer, int err)
+{
+	s->layers &= ~(1u << layer);
+	s->missing[layer] = err;
+}
+
+/* ---- What is made once. ---- */
+
+/* The program of PID 1, linked into ours. */
+extern const char sandbox_init[];
+extern const uint32_t sandbox_init_bytes;
+__asm__(".section .rodata\n"
+	".globl sandbox_init, sandbox_init_bytes\n"
+	"sandbox_init:\n"
+	".incbin \"" INIT_PROGRAM "\"\n"
+	"0:\n"
+	".balign 4\n"
+	"sandbox_init_bytes:\n"
+	".long 0b - sandbox_init\n"
+	".previous\n");
+
+/* Sysctl vm.memfd_noexec can forbid it: then there is no PID namespace. */
+static int open_init(struct sandbox *s)
+{
+	int fd = memfd_create("joust-init", MFD_CLOEXEC | MFD_EXEC_6_3);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create("joust-init", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	s->init_fd = fd;
+	if (write(fd, sandbox_init, sandbox_init_bytes) != (ssize_t)sandbox_init_bytes ||
+	    fchmod(fd, 0500))
+		return -errno;
+	return 0;
+}
+
+static int add_bind(struct sandbox *s, const char *path, unsigned flags)
+{
+	struct stat st;
+	char *copy, **grown;
+
+	if (s->binds_cnt == SANDBOX_BINDS_MAX)
+		return -E2BIG;
+	grown = reallocarray(s->owned, s->owned_cnt + 1, sizeof(*grown));
+	copy = grown ? strdup(path) : NULL;
+	if (grown)
+		s->owned = grown;
+	if (!copy)
+		return -ENOMEM;
+	s->owned[s->owned_cnt++] = copy;
+	if (!stat(path, &st) && !S_ISDIR(st.st_mode))
+		flags |= BIND_FILE;
+	s->binds[s->binds_cnt++] = (struct sandbox_bind){.from = copy, .to = copy, .flags = flags};
+	return 0;
+}
+
+static int add_binds(struct sandbox *s, const struct sandbox_request *req)
+{
+	int err = sandbox_table__resolve(s);
+
+	if (!err && req->network) /* names are resolved by this file */
+		err = add_bind(s, "/etc/resolv.conf", BIND_FILE | BIND_OPTIONAL);
+	for (const char *const *p = req->read; p && *p && !err; p++)
+		err = add_bind(s, *p, BIND_OPTIONAL);
+	for (const char *const *p = req->write; p && *p && !err; p++)
+		err = add_bind(s, *p, BIND_OPTIONAL | BIND_WRITE);
+	return err;
+}
+
+static int make_filter(struct sandbox *s, const struct sandbox_request *req, const char **ret_word)
+{
+	seccomp_filter__done(&s->filter);
+	return seccomp_filter__new(&s->filter,
+				   &(struct seccomp_wish){
+					   .network = req->network,
+					   .ipc = sandbox_layer_on(s, LAYER_IPC),
+					   .notify = sandbox_layer_on(s, LAYER_NOTIFY),
+					   .allow = req->allow,
+				   },
+				   ret_word);
+}
+
+/* ---- Which layers this host permits: each trial starts a child through all of them. ---- */
+
+struct trial {
+	enum sandbox_layer layer; /* the one that failed, with error */
+	int error;
+	bool done;
+};
+
+static _Noreturn void try_inside(const struct sandbox *s, struct trial *t)
+{
+	if (sandbox_layer_on(s, LAYER_ROOT) && sandbox_enter_root(s, NULL, 0, &t->layer)) {
+		t->error = errno;
+		_exit(1);
+	}
+	if (sandbox_drop_bounding() || sandbox_drop_capabilities() ||
+	    sandbox_enter_locked(s, NULL, 0, -1, &t->layer)) {
+		t->error = errno;
+		_exit(1);
+	}
+	t->done = true;
+	_exit(0);
+}
+
+static _Noreturn void try_outside(const struct sandbox *s, struct trial *t)
+{
+	enum sandbox_layer layer;
+	pid_t pid;
+
+	if (sandbox_enter_namespaces(s, &layer)) {
+		t->layer = layer;
+		t->error = errno;
+		_exit(1);
+	}
+	if (!sandbox_layer_on(s, LAYER_PID))
+		try_inside(s, t);
+	pid = fork();
+	if (pid == 0)
+		try_inside(s, t);
+	if (pid < 0) {
+		t->layer = LAYER_PID;
+		t->error = errno;
+	}
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	_exit(0);
+}
+
+static int run_trial(const struct sandbox *s, struct trial *t)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		try_outside(s, t);
+	if (pid < 0)
+		return -errno;
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return 0;
+}
+
+static void give_up(struct sandbox *s, const struct trial *t)
+{
+	/* a child that died without a word died of the filter, the last to be put on */
+	enum sandbox_layer layer = t->error ? t->layer : LAYER_SECCOMP;
+
+	miss(s, layer, t->error ? t->error : EIO);
+	if (layer == LAYER_SECCOMP)
+		miss(s, LAYER_NOTIFY, s->missing[LAYER_SECCOMP]);
+}
+
+static int settle(struct sandbox *s, const struct sandbox_request *req, const char **ret_word)
+{
+	struct trial *t =
+		mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int err = t == MAP_FAILED ? -errno : 0;
+
+	for (size_t i = 0; !err && i <= LAYER_CNT; i++) {
+		err = make_filter(s, req, ret_word);
+		*t = (struct trial){0};
+		if (!err)
+			err = run_trial(s, t);
+		if (err || t->done)
+			break;
+		give_up(s, t);
+	}
+	if (t != MAP_FAILED)
+		(void)munmap(t, sizeof(*t));
+	return err;
+}
+
+static int open_all(struct sandbox *s, const struct sandbox_request *req, const char **ret_word)
+{
+	int err = add_binds(s, req);
+
+	if (!err)
+		err = sandbox_namespaces__open(s);
+	if (err)
+		return err;
+	err = open_init(s);
+	if (err)
+		miss(s, LAYER_PID, -err);
+	return settle(s, req, ret_word);
+}
+
+int sandbox__new(struct sandbox **ret, const struct sandbox_request *req, const char **ret_word)
+{
+	struct sandbox *s;
+	int err;
+
+	*ret = NULL;
+	if (req->level == SANDBOX_NONE)
+		return 0;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	s->user_fd = s->net_fd = s->init_fd = -1;
+	s->layers = (1u << LAYER_CNT) - 1;
+	s->log = req->log;
+	s->network = req->network;
+	if (req->network)
+		s->layers &= ~(1u << LAYER_NET);
+	err = open_all(s, req, ret_word);
+	if (err)
+		sandbox__free(s);
+	else
+		*ret = s;
+	return err;
+}
+
+void sandbox__free(struct sandbox *s)
+{
+	if (!s)
+		return;
+	seccomp_filter__done(&s->filter);
+	cleanup_fd(&s->user_fd);
+	cleanup_fd(&s->net_fd);
+	cleanup_fd(&s->init_fd);
+	for (size_t i = 0; i < s->owned_cnt; i++)
+		free(s->owned[i]);
+	free(s->owned);
+	free(s);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * The parts of the sandbox. Functions named sandbox_enter_* run in a child between fork and exec:
+ * async-signal-safe, 0 or -1 with errno, and `*ret_layer` says which layer failed.
+ */
+#include "sandbox.h"
+#include "seccomp_filter.h"
+
+#define SANDBOX_BINDS_MAX 96
+#define SANDBOX_REFUSALS  64
+
+struct sandbox {
+	unsigned layers; /* bits of enum sandbox_layer: engaged */
+	int missing[LAYER_CNT];
+	bool log, network;
+	int user_fd, net_fd; /* namespaces, held by their descriptors alone; -1 */
+	int init_fd;	     /* the program of PID 1; -1 */
+	struct seccomp_filter filter;
+	size_t binds_cnt;
+	struct sandbox_bind binds[SANDBOX_BINDS_MAX]; /* table, then configuration */
+	char **owned;				      /* strings of the configuration's binds */
+	size_t owned_cnt;
+	struct refusals {
+		size_t cnt;
+		struct sandbox_refusal
+			call[SANDBOX_REFUSALS]; /* the last one stands for the rest */
+	} refused;
+};
+
+static inline bool sandbox_layer_on(const struct sandbox *s, enum sandbox_layer layer)
+{
+	return s->layers & 1u << layer;
+}
+
+/* sandbox_table.c: fills s->binds with what of the table this host has. 0 or -E2BIG. */
+int sandbox_table__resolve(struct sandbox *s) MUST_CHECK;
+/* Links of the root: NAME -> TARGET. NULL after the last. */
+struct sandbox_link {
+	const char *at, *to;
+};
+extern const struct sandbox_link sandbox_links[];
+/* Empty directories and file systems of the root. */
+struct sandbox_dir {
+	const char *at, *tmpfs; /* options of a tmpfs; NULL: a plain directory */
+};
+extern const struct sandbox_dir sandbox_dirs[];
+
+/* sandbox_namespaces.c */
+int sandbox_namespaces__open(struct sandbox *s) MUST_CHECK;
+int sandbox_enter_namespaces(const struct sandbox *s, enum sandbox_layer *ret_layer) MUST_CHECK;
+/* PID 1: never returns. */
+_Noreturn void sandbox_init_main(const struct sandbox *s);
+
+/* sandbox_root.c: also `extra`, the binds of one start. */
+int sandbox_enter_root(const struct sandbox *s, const struct sandbox_bind *extra, size_t extra_cnt,
+		       enum sandbox_layer *ret_layer) MUST_CHECK;
+
+/* sandbox_rights.c: no capabilities, no_new_privs. */
+int sandbox_drop_bounding(void) MUST_CHECK;
+int sandbox_drop_capabilities(void) MUST_CHECK;
+
+/* sandbox_landlock.c */
+int sandbox_enter_landlock(const struct sandbox *s, const struct sandbox_bind *extra,
+			   size_t extra_cnt) MUST_CHECK;
+
+/*
+ * sandbox_enter.c: in the child, before and after it has its descriptors and its directory. `locked`
+ * leaves the filter installed; the listener's descriptor goes over `socket` (-1: not wanted).
+ */
+int sandbox_enter_locked(const struct sandbox *s, const struct sandbox_bind *extra,
+			 size_t extra_cnt, int socket, enum sandbox_layer *ret_layer) MUST_CHECK;

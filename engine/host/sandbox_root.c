@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include "sandbox_private.h"
+
+/* linux/mount.h cannot stand beside sys/mount.h before glibc 2.37 */
+#define TREE_CLONE    1u      /* OPEN_TREE_CLONE */
+#define RECURSIVE     0x8000u /* AT_RECURSIVE */
+#define MOVE_EMPTY    4u      /* MOVE_MOUNT_F_EMPTY_PATH */
+#define ATTR_RDONLY   1ull    /* MOUNT_ATTR_* */
+#define ATTR_NOSUID   2ull
+#define ATTR_NODEV    4ull
+#define TMPFS_OPTIONS "mode=755,size=1m,nr_inodes=4096"
+/* Read-only: uid 0 would write host-wide sysctls, which look at the number alone. */
+#define PROC_FLAGS (MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC)
+
+struct attributes { /* struct mount_attr, Linux 5.12 */
+	uint64_t set, clear, propagation, user;
+};
+
+static int set_attributes(int fd, const char *path, unsigned flags, uint64_t set)
+{
+	struct attributes a = {.set = set};
+
+	return (int)syscall(SYS_mount_setattr, fd, path, flags, &a, sizeof(a));
+}
+
+/* A copy of a mount, attached to nothing, with its rights already set. */
+static int open_bind(const struct sandbox_bind *b)
+{
+	uint64_t set = ATTR_NOSUID;
+	int fd = (int)syscall(SYS_open_tree, AT_FDCWD, b->from,
+			      TREE_CLONE | RECURSIVE | (unsigned)O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (!(b->flags & BIND_WRITE))
+		set |= ATTR_RDONLY;
+	if (!(b->flags & BIND_DEVICE))
+		set |= ATTR_NODEV;
+	if (set_attributes(fd, "", AT_EMPTY_PATH | RECURSIVE, set)) {
+		(void)close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* mkdir -p of all of it, or of all but the last part. What is there already is good. */
+static int make_path(const char *path, bool file)
+{
+	char part[PATH_MAX];
+	size_t len = strlen(path);
+
+	if (len >= sizeof(part)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	for (size_t i = 1; i <= len; i++) {
+		if (path[i] != '/' && path[i])
+			continue;
+		if (!path[i] && file)
+			break;
+		memcpy(part, path, i);
+		part[i] = '\0';
+		/* EROFS: within a directory that is bound read-only, it must exist */
+		if (mkdir(part, 0755) && errno != EEXIST && errno != EROFS)
+			return -1;
+	}
+	return 0;
+}
+
+static int make_target(const struct sandbox_bind *b)
+{
+	int fd;
+
+	if (make_path(b->to, b->flags & BIND_FILE))
+		return -1;
+	if (!(b->flags & BIND_FILE))
+		return 0;
+	fd = open(b->to, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0444);
+	if (fd < 0)
+		return errno == EROFS || errno == EACCES ? 0 : -1; /* the mount itself will tell */
+	(void)close(fd);
+	return 0;
+}
+
+static int attach(const struct sandbox_bind *b, int fd)
+{
+	if (fd < 0) /* optional, and not there */
+		return 0;
+	if (make_target(b))
+		return -1;
+	return (int)syscall(SYS_move_mount, fd, "", AT_FDCWD, b->to, MOVE_EMPTY);
+}
+
+/* Every source is opened in the host's view, before /tmp and the root are covered. */
+static int open_all(const struct sandbox_bind *b, size_t cnt, int *fds)
+{
+	for (size_t i = 0; i < cnt; i++) {
+		fds[i] = open_bind(&b[i]);
+		if (fds[i] < 0 && !(errno == ENOENT && b[i].flags & BIND_OPTIONAL))
+			return -1;
+	}
+	return 0;
+}
+
+static int attach_all(const struct sandbox_bind *b, size_t cnt, const int *fds)
+{
+	for (size_t i = 0; i < cnt; i++) {
+		if (attach(&b[i], fds[i]))
+			return -1;
+		if (fds[i] >= 0)
+			(void)close(fds[i]);
+	}
+	return 0;
+}
+
+/* An empty root; the host's lies in /old. */
+static int change_root(void)
+{
+	if (mount("tmpfs", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, TMPFS_OPTIONS) || chdir("/tmp") ||
+	    mkdir("old", 0700))
+		return -1;
+	if (syscall(SYS_pivot_root, ".", "old"))
+		return -1;
+	return chdir("/");
+}
+
+static int make_dirs(void)
+{
+	for (const struct sandbox_dir *d = sandbox_dirs; d->at; d++) {
+		if (make_path(d->at, false))
+			return -1;
+		if (d->tmpfs && mount("tmpfs", d->at, "tmpfs", MS_NOSUID | MS_NODEV, d->tmpfs))
+			return -1;
+	}
+	return 0;
+}
+
+/* A directory of that name is one that was bound. */
+static int make_links(void)
+{
+	for (const struct sandbox_link *l = sandbox_links; l->at; l++) {
+		if (symlink(l->to, l->at) && errno != EEXIST)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Of its own PID namespace; without one the host's, read-only. Where a container has covered parts
+ * of the host's /proc the kernel refuses a new one to a user namespace (mount_too_revealing).
+ */
+static int make_proc(const struct sandbox *s)
+{
+	static const struct sandbox_bind host = {.from = "/old/proc", .to = "/proc"};
+
+	if (sandbox_layer_on(s, LAYER_PID))
+		return mount("proc", "/proc", "proc", PROC_FLAGS, NULL);
+	return attach(&host, open_bind(&host));
+}
+
+int sandbox_enter_root(const struct sandbox *s, const struct sandbox_bind *extra, size_t extra_cnt,
+		       enum sandbox_layer *ret_layer)
+{
+	int fds[SANDBOX_BINDS_MAX], extra_fds[SANDBOX_BINDS_MAX];
+
+	*ret_layer = LAYER_ROOT;
+	if (extra_cnt > SANDBOX_BINDS_MAX) {
+		errno = E2BIG;
+		return -1;
+	}
+	if (open_all(s->binds, s->binds_cnt, fds) || open_all(extra, extra_cnt, extra_fds))
+		return -1;
+	if (change_root() || make_dirs() || attach_all(s->binds, s->binds_cnt, fds) ||
+	    attach_all(extra, extra_cnt, extra_fds) || make_links())
+		return -1;
+	/* The root can be had without /proc of a PID namespace, which a masked one forbids. */
+	*ret_layer = sandbox_layer_on(s, LAYER_PID) ? LAYER_PID : LAYER_ROOT;
+	if (make_proc(s))
+		return -1;
+	*ret_layer = LAYER_ROOT;
+	if (umount2("/old", MNT_DETACH) || rmdir("/old"))
+		return -1;
+	return set_attributes(AT_FDCWD, "/", 0, ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* joust-calibrate-engine: the error rates of the whole engine, over its simulator. */
+#include "lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "engine/util/num.h"
+
+#define SHORT_DIVISOR 400
+
+static const char usage[] =
+	"usage: joust-calibrate-engine [--short] [--threads N] [--seed N] [--record]\n"
+	"Measures and judges simulated benchmarks as `joust compare` does, and compares the rates\n"
+	"found with those allowed. --record writes the record of one run instead.\n"
+	"Exit status: 0 every row is within its bound, 1 one is not, 3 not written, 64 usage.\n";
+
+static bool number(const char *text, uint64_t lo, uint64_t hi, uint64_t *ret)
+{
+	return text && num_u64(text, lo, hi, ret) == 0;
+}
+
+static bool parse(struct lab *lab, bool *ret_record, char **argv)
+{
+	uint64_t threads = lab->threads;
+
+	for (char **arg = argv + 1; *arg; arg++) {
+		if (strcmp(*arg, "--short") == 0)
+			lab->divisor = SHORT_DIVISOR;
+		else if (strcmp(*arg, "--record") == 0)
+			*ret_record = true;
+		else if (strcmp(*arg, "--threads") == 0 && number(arg[1], 1, 64, &threads))
+			arg++;
+		else if (strcmp(*arg, "--seed") == 0 && number(arg[1], 0, UINT64_MAX, &lab->seed))
+			arg++;
+		else
+			return false;
+	}
+	lab->threads = (unsigned)threads;
+	lab->table.widened = lab->divisor > 1;
+	return true;
+}
+
+static void all_rows(struct lab *lab)
+{
+	static void (*const rows[])(struct lab *) = {
+		engine_boundary, engine_identical, engine_limit,    engine_power,
+		engine_rare,	 engine_wander,	   engine_coverage, engine_across,
+	};
+
+	policy__init(&lab->policy);
+	lab->policy.limit[METRIC_CPU] = 1.02;
+	if (policy__prepare(&lab->policy) != 0)
+		abort();
+	table_head(&lab->table);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		rows[i](lab);
+	table_foot(&lab->table);
+	policy__done(&lab->policy);
+}
+
+int main(int argc, char **argv)
+{
+	struct lab lab = {.table = {.out = stdout}, .threads = 1, .divisor = 1, .seed = 1};
+	bool record = false;
+
+	(void)argc;
+	if (!parse(&lab, &record, argv)) {
+		fputs(usage, stderr);
+		return 64;
+	}
+	if (record)
+		return lab_write_record(lab.seed, stdout) ? 3 : 0;
+	all_rows(&lab);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		perror("joust-calibrate-engine: standard output");
+		return 3;
+	}
+	return lab.table.failed > 0;
+}

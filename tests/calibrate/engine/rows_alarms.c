@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows 2, 3, 4 and 7: what the engine says of code that is no slower. */
+#include "lab.h"
+
+#include <math.h>
+
+#define CNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* Instead of all that were taken. */
+static void first_stage_blocks(const struct record *rec, struct tally *tally)
+{
+	const struct rec_bench *b = &rec->benches[0];
+
+	tally->blocks -= b->blocks_cnt - b->metric[METRIC_CPU].stage[0].blocks;
+}
+
+/* A ratio at the limit is above it in every second block. */
+void engine_boundary(struct lab *lab)
+{
+	struct trial t = trial_of(lab, "LN2");
+	struct tally tally;
+	struct line l;
+
+	t.bench.ratio = 1.02;
+	t.look = first_stage_blocks;
+	tally = trial_run(&t, 1000000);
+	l = trial_line(&t, "2", "stage 1 slower", &tally, HIT_FIRST_SLOWER,
+		       (struct bound){.00911 - .0004, .00911 + .0004});
+	l.power = trial_power(&t);
+	table_line(&lab->table, &l);
+	l = trial_line(&t, "2", "stage 1 same", &tally, HIT_FIRST_SAME,
+		       (struct bound){.0486 - .0009, .0486 + .0009});
+	l.blocks_se = 14 / sqrt((double)tally.benches); /* of stage 1, not of all that was taken */
+	l.mean = (struct bound){58 - .1, 58 + .1};
+	table_line(&lab->table, &l);
+}
+
+static void identical(struct lab *lab, const char *model, size_t m, size_t k)
+{
+	struct trial t = trial_of(lab, model);
+	struct tally tally;
+	struct line l;
+
+	t.copies = 20;
+	t.m = m;
+	t.k = k;
+	tally = trial_run(&t, 20000);
+	l = trial_line(&t, "3",
+		       k > 1 ? "runs of 20 failed, 3 x 5 slices" : "runs of 20 that failed", &tally,
+		       HIT_REGRESSED, (struct bound){NAN, 10 / 20000.0});
+	l.power = trial_power(&t);
+	table_line(&lab->table, &l);
+	l = trial_line(&t, "3", "verdicts taken back", &tally, HIT_DOUBTED, UNBOUNDED);
+	table_line(&lab->table, &l);
+}
+
+void engine_identical(struct lab *lab)
+{
+	static const char *const names[] = {"LN.5",    "LN2",	 "LN5",	  "t2",	   "BI3",
+					    "BI1.5",   "GP2",	 "drift", "spike", "AR.9/10",
+					    "links.5", "links1", "links2"};
+
+	for (size_t i = 0; i < CNT(names); i++)
+		identical(lab, names[i], 1, 1);
+	identical(lab, "LN2", 3, 5);
+	identical(lab, "spike", 3, 5);
+}
+
+void engine_limit(struct lab *lab)
+{
+	static const char *const names[] = {"LN2", "BI3", "GP2"};
+
+	for (size_t i = 0; i < CNT(names); i++) {
+		struct trial t = trial_of(lab, names[i]);
+		struct tally tally;
+		struct line l;
+
+		t.bench.ratio = 1.02;
+		tally = trial_run(&t, 100000);
+		l = trial_line(&t, "4", "regressed at the limit", &tally, HIT_REGRESSED,
+			       (struct bound){NAN, 3 / 100000.0});
+		l.power = trial_power(&t);
+		table_line(&lab->table, &l);
+	}
+}
+
+void engine_across(struct lab *lab)
+{
+	struct trial t = trial_of(lab, "LN.5");
+	struct tally tally, power;
+	struct line l;
+
+	t.copies = 20;
+	t.shift_sd = .01;
+	tally = trial_run(&t, 20000);
+	l = trial_line(&t, "7", "20 with a shared shift failed", &tally, HIT_REGRESSED,
+		       (struct bound){NAN, 1e-6});
+	t.bench.ratio = 1.015; /* that none of them shows */
+	power = trial_run(&t, 400);
+	l.power = tally_rate(&power, HIT_REGRESSED);
+	table_line(&lab->table, &l);
+	t.bench.ratio = 1;
+	l = trial_line(&t, "7", "all 20: stage 1 slower", &tally, HIT_TOGETHER,
+		       (struct bound){NAN, .01});
+	l.power = tally_rate(&power, HIT_TOGETHER);
+	table_line(&lab->table, &l);
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sandbox around one child: what it can do, how it ends, and what each missing layer does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include "engine/host/child.h"
+#include "engine/host/seccomp_filter.h"
+#include "engine/util/clock.h"
+
+#define LIMIT_NS (60 * 1000000000ull) /* against hanging alone */
+
+static const char *const no_env[] = {"PATH=/usr/bin:/bin", NULL};
+
+/* ---- System calls that a test refuses. ---- */
+
+static int refused_flag; /* of unshare */
+static long refused_call;
+
+int __real_unshare(int flags);
+int __wrap_unshare(int flags);
+int __wrap_unshare(int flags)
+{
+	if (flags & refused_flag) {
+		errno = EPERM;
+		return -1;
+	}
+	return __real_unshare(flags);
+}
+
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, ...);
+long __wrap_syscall(long number, ...)
+{
+	long a[6];
+	va_list ap;
+
+	va_start(ap, number);
+	for (size_t i = 0; i < 6; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	/* NOTIFY is a flag of seccomp: 8, SECCOMP_FILTER_FLAG_NEW_LISTENER */
+	if (number == refused_call || (refused_call == -8 && number == SYS_seccomp && a[1] & 8)) {
+		errno = ENOSYS;
+		return -1;
+	}
+	return __real_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+/* ---- Helpers ---- */
+
+static struct sandbox *new_sandbox(const struct sandbox_request *req)
+{
+	struct sandbox *s;
+	const char *word = NULL;
+
+	assert_int_equal(sandbox__new(&s, req, &word), 0);
+	assert_non_null(s);
+	return s;
+}
+
+static struct sandbox *standard(void)
+{
+	return new_sandbox(&(struct sandbox_request){.level = SANDBOX_STANDARD});
+}
+
+/* Skips where this host does not give all layers: which one is missing is said. */
+static struct sandbox *complete(void)
+{
+	struct sandbox *s = standard();
+
+	for (int l = 0; l < LAYER_CNT; l++) {
+		if (sandbox_has(s, (enum sandbox_layer)l))
+			continue;
+		print_message("# skipped: this host has no layer \"%s\": %s\n",
+			      sandbox_layer_name((enum sandbox_layer)l),
+			      strerror(sandbox_missing(s, (enum sandbox_layer)l)));
+		sandbox__free(s);
+		skip();
+	}
+	return s;
+}
+
+static void start(struct child *c, struct sandbox *s, const char *script)
+{
+	const char *argv[] = {"sh", "-c", script, NULL};
+	const struct child_spec spec = {.path = "/bin/sh",
+					.argv = argv,
+					.envp = no_env,
+					.cwd = "/",
+					.protocol_fd = -1,
+					.output_fd = -1,
+					.sandbox = s};
+
+	assert_int_equal(child__start(c, &spec), 0);
+}
+
+static void finish(struct child *c)
+{
+	uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + LIMIT_NS;
+
+	assert_int_equal(child__wait(c, -1, deadline, -1), CHILD_EXITED);
+}
+
+/* Runs it; its output, cut to what child keeps, and how it ended. */
+static void run(struct sandbox *s, const char *script, const char *want_end, const char *want)
+{
+	struct child c;
+	AUTO_FREE char *end = NULL;
+	char text[CHILD_TAIL_BYTES + 1];
+
+	start(&c, s, script);
+	finish(&c);
+	memcpy(text, c.tail, c.tail_len);
+	text[c.tail_len] = '\0';
+	end = child_end_name(c.status);
+	assert_string_equal(end, want_end);
+	if (want)
+		assert_string_equal(text, want);
+	assert_false(c.left_processes);
+	child__done(&c);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+/* "Seccomp:	2" of /proc/PID/status, as a number in the given base. */
+static unsigned long long status_of(pid_t pid, const char *key, int base)
+{
+	char path[48], line[256];
+	AUTO_FILE FILE *f = NULL;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "re");
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f)) {
+		if (!strncmp(line, key, strlen(key)) && line[strlen(key)] == ':')
+			return strtoull(line + strlen(key) + 1, NULL, base);
+	}
+	fail_msg("no %s in %s", key, path);
+	return 0;
+}
+
+static bool same_namespace(pid_t pid, const char *name)
+{
+	char path[64], own[64];
+	struct stat a, b;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/ns/%s", (int)pid, name);
+	(void)snprintf(own, sizeof(own), "/proc/self/ns/%s", name);
+	assert_int_equal(stat(path, &a), 0);
+	assert_int_equal(stat(own, &b), 0);
+	return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* ---- Tests ---- */
+
+static void seen_from_outside_it_is_confined(void **state)
+{
+	static const char *const names[] = {"user", "mnt", "pid", "ipc", "uts", "net"};
+	struct sandbox *s = complete();
+	struct child c;
+
+	(void)state;
+	start(&c, s, "sleep 100");
+	assert_int_equal(status_of(c.pid, "Seccomp", 10), 2);
+	assert_int_equal(status_of(c.pid, "NoNewPrivs", 10), 1);
+	assert_int_equal(status_of(c.pid, "CapEff", 16), 0);
+	assert_int_equal(status_of(c.pid, "CapPrm", 16), 0);
+	assert_int_equal(status_of(c.pid, "CapBnd", 16), 0);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_false(same_namespace(c.pid, names[i]));
+	assert_true(c.init > 0);
+	assert_int_equal(status_of(c.pid, "PPid", 10), getpid()); /* its usage is its own */
+	child__done(&c);
+	sandbox__free(s);
+}
+
+static void ends_keep_their_names(void **state)
+{
+	static const char *const cases[][2] = {
+		{"exit 0", "exit status 0"},  {"exit 3", "exit status 3"},
+		{"kill -SEGV $$", "SIGSEGV"}, {"kill -ABRT $$", "SIGABRT"},
+		{"kill -TERM $$", "SIGTERM"}, {"kill -KILL $$", "SIGKILL"},
+		{"kill -40 $$", "signal 40"},
+	};
+	struct sandbox *s = standard();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		run(s, cases[i][0], cases[i][1], "");
+	sandbox__free(s);
+}
+
+static void the_root_is_made_from_the_table(void **state)
+{
+	struct sandbox *s = complete();
+
+	(void)state;
+	run(s, "echo /*", "exit status 0",
+	    access("/opt", F_OK) ? "/bin /dev /etc /lib /lib32 /lib64 /proc /sbin /tmp /usr /var\n"
+				 : "/bin /dev /etc /lib /lib32 /lib64 /opt /proc /sbin /tmp /usr "
+				   "/var\n");
+	run(s, "test ! -e /root && test ! -e /home && test ! -e /sys && test ! -e /etc/shadow",
+	    "exit status 0", "");
+	run(s,
+	    "touch /x /usr/x /etc/x 2>/dev/null; echo /x* /usr/x /etc/x | cat; ls /usr/x 2>&1 "
+	    ">/dev/null | wc -l",
+	    "exit status 0", "/x* /usr/x /etc/x\n1\n");
+	run(s, "echo a >/proc/sys/kernel/core_pattern", "exit status 2", NULL);
+	run(s, "echo $$ $PPID; hostname", "exit status 0", "2 0\njoust\n");
+	sandbox__free(s);
+}
+
+static void tmp_is_private_and_new_each_time(void **state)
+{
+	char name[] = "/tmp/joust-test-XXXXXX";
+	int fd = mkstemp(name);
+	struct sandbox *s = complete();
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	run(s, "ls -A /tmp; echo x >/tmp/left; cat /tmp/left", "exit status 0", "x\n");
+	run(s, "ls -A /tmp", "exit status 0", "");
+	unlink(name);
+	sandbox__free(s);
+}
+
+static void a_tree_appears_where_it_is_told_to(void **state)
+{
+	char dir[] = "/tmp/joust-test-XXXXXX", file[64];
+	const char *argv[] = {"sh", "-c", "cat f; echo y >f", NULL};
+	struct sandbox *s = complete();
+	struct child_spec spec = {.path = "/bin/sh",
+				  .argv = argv,
+				  .envp = no_env,
+				  .cwd = "/some/where/else",
+				  .protocol_fd = -1,
+				  .output_fd = -1,
+				  .sandbox = s,
+				  .bind = {{dir, "/some/where/else", 0}},
+				  .bind_cnt = 1};
+	struct child c;
+	FILE *f;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	(void)snprintf(file, sizeof(file), "%s/f", dir);
+	f = fopen(file, "we");
+	assert_non_null(f);
+	assert_true(fputs("x\n", f) >= 0 && !fclose(f));
+	for (int i = 0; i < 2; i++) { /* read-only, then writable */
+		spec.bind[0].flags = i ? BIND_WRITE : 0;
+		assert_int_equal(child__start(&c, &spec), 0);
+		finish(&c);
+		assert_memory_equal(c.tail, "x\n", 2);
+		assert_int_equal(WEXITSTATUS(c.status), i ? 0 : 2);
+		child__done(&c);
+	}
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(rmdir(dir), 0);
+	sandbox__free(s);
+}
+
+static void what_is_left_behind_is_told_and_ended(void **state)
+{
+	/* out of the session, its parent gone: only the namespace still knows whose it is */
+	static const char script[] = "setsid sleep 1000 </dev/null >/dev/null 2>&1 & exit 0";
+	struct sandbox *s = complete();
+	struct child c;
+	pid_t init;
+
+	(void)state;
+	start(&c, s, script);
+	init = c.init;
+	finish(&c);
+	assert_true(c.left_processes);
+	assert_int_equal(c.status, 0);
+	child__done(&c);
+	assert_int_equal(kill(init, 0), -1);
+	assert_int_equal(errno, ESRCH);
+	sandbox__free(s);
+}
+
+static void refused_calls_are_counted(void **state)
+{
+	const struct sandbox_refusal *calls;
+	struct sandbox *s = complete();
+	AUTO_FREE char *name = NULL;
+
+	(void)state;
+	run(s, "unshare -i true; unshare -i true", "exit status 1", NULL);
+	assert_int_equal(sandbox_refusals(s, &calls), 1);
+	assert_int_equal(calls[0].number, SYS_unshare);
+	assert_int_equal(calls[0].cnt, 2);
+	name = seccomp_call_name(calls[0].number);
+	assert_string_equal(name, "unshare");
+	sandbox__free(s);
+}
+
+static void a_log_lets_them_through(void **state)
+{
+	const struct sandbox_refusal *calls;
+	struct sandbox *s =
+		new_sandbox(&(struct sandbox_request){.level = SANDBOX_STANDARD, .log = true});
+
+	(void)state;
+	if (!sandbox_has(s, LAYER_NOTIFY)) {
+		sandbox__free(s);
+		skip();
+	}
+	run(s, "taskset -c 0 true", "exit status 0", "");
+	assert_int_equal(sandbox_refusals(s, &calls), 1);
+	assert_int_equal(calls[0].number, SYS_sched_setaffinity);
+	sandbox__free(s);
+}
+
+static void a_call_can_be_allowed(void **state)
+{
+	static const char *const names[] = {"sched_setaffinity", NULL}, *const bad[] = {"opne",
+											NULL};
+	const struct sandbox_refusal *calls;
+	struct sandbox *s =
+		new_sandbox(&(struct sandbox_request){.level = SANDBOX_STANDARD, .allow = names});
+	const char *word = NULL;
+	struct sandbox *none;
+
+	(void)state;
+	run(s, "taskset -c 0 true", "exit status 0", "");
+	assert_int_equal(sandbox_refusals(s, &calls), 0);
+	sandbox__free(s);
+	assert_int_equal(sandbox__new(&none, &(struct sandbox_request){.allow = bad}, &word),
+			 -EINVAL);
+	assert_string_equal(word, "opne");
+}
+
+/* Each layer alone refused by the host: the others hold, and it is known which one is missing. */
+static void each_layer_alone_can_be_missing(void **state)
+{
+	static const struct {
+		enum sandbox_layer layer;
+		int flag;
+		long call;
+		unsigned others; /* that cannot be had without it */
+	} cases[] = {
+		{LAYER_USER, CLONE_NEWUSER, 0, 0},
+		{LAYER_ROOT, CLONE_NEWNS, 0, 0},
+		{LAYER_ROOT, 0, SYS_pivot_root, 0},
+		{LAYER_PID, CLONE_NEWPID, 0, 0},
+		{LAYER_IPC, CLONE_NEWIPC, 0, 0},
+		{LAYER_UTS, CLONE_NEWUTS, 0, 0},
+		{LAYER_NET, CLONE_NEWNET, 0, 0},
+		{LAYER_LANDLOCK, 0, SYS_landlock_create_ruleset, 0},
+		{LAYER_NOTIFY, 0, -8, 0},
+		{LAYER_SECCOMP, 0, SYS_seccomp, 1u << LAYER_NOTIFY},
+	};
+
+	(void)state;
+	if (geteuid()) {
+		print_message(
+			"# skipped: only root has the other layers without a user namespace\n");
+		skip();
+	}
+	sandbox__free(complete());
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct sandbox *s;
+
+		refused_flag = cases[i].flag;
+		refused_call = cases[i].call;
+		s = standard();
+		for (int l = 0; l < LAYER_CNT; l++) {
+			bool gone = l == (int)cases[i].layer || cases[i].others & 1u << l;
+
+			if (sandbox_has(s, (enum sandbox_layer)l) == gone)
+				fail_msg("case %zu: layer %s", i,
+					 sandbox_layer_name((enum sandbox_layer)l));
+			assert_int_equal(sandbox_missing(s, (enum sandbox_layer)l) != 0, gone);
+		}
+		run(s, "kill -TERM $$", "SIGTERM", "");
+		sandbox__free(s);
+		refused_flag = 0;
+		refused_call = 0;
+	}
+}
+
+static void a_start_that_fails_inside_leaves_nothing(void **state)
+{
+	const char *argv[] = {"x", NULL};
+	struct sandbox *s = standard();
+	struct child_spec spec = {.path = "/nonexistent",
+				  .argv = argv,
+				  .envp = no_env,
+				  .protocol_fd = -1,
+				  .output_fd = -1,
+				  .sandbox = s};
+	struct child c;
+
+	(void)state;
+	assert_int_equal(child__start(&c, &spec), -ENOENT);
+	child__done(&c);
+	spec.path = "/bin/true";
+	spec.cwd = "/nonexistent";
+	assert_int_equal(child__start(&c, &spec), -ENOENT);
+	child__done(&c);
+	spec.cwd = NULL;
+	spec.bind[0] = (struct sandbox_bind){"/nonexistent", "/nonexistent", 0};
+	spec.bind_cnt = sandbox_has(s, LAYER_ROOT);
+	if (spec.bind_cnt)
+		assert_int_equal(child__start(&c, &spec), -ENOENT);
+	child__done(&c);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+	sandbox__free(s);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	return child_engine_setup();
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(seen_from_outside_it_is_confined),
+		cmocka_unit_test(ends_keep_their_names),
+		cmocka_unit_test(the_root_is_made_from_the_table),
+		cmocka_unit_test(tmp_is_private_and_new_each_time),
+		cmocka_unit_test(a_tree_appears_where_it_is_told_to),
+		cmocka_unit_test(what_is_left_behind_is_told_and_ended),
+		cmocka_unit_test(refused_calls_are_counted),
+		cmocka_unit_test(a_log_lets_them_through),
+		cmocka_unit_test(a_call_can_be_allowed),
+		cmocka_unit_test(each_layer_alone_can_be_missing),
+		cmocka_unit_test(a_start_that_fails_inside_leaves_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, NULL);
+}

@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The programs of amd64.plan in their guest.
+"$(dirname "$0")/../../scripts/vm" amd64
+status=$?
+[ "$status" -ne 77 ] || exit 0
+exit "$status"

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "count.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include "tap.h"
+
+void count_must(int err, const char *what)
+{
+	if (!err)
+		return;
+	errno = -err;
+	tap_die(what);
+}
+
+void count_open(struct perf_group *g, pid_t tid)
+{
+	enum reason why;
+
+	count_must(perf_group__open_hw(g, tid, &why), "perf_group__open_hw");
+}
+
+void count_read(const struct perf_group *g, struct perf_reading *ret)
+{
+	count_must(perf_group__read(g, ret), "perf_group__read");
+}
+
+struct perf_reading count_between(const struct perf_reading *from, const struct perf_reading *to)
+{
+	struct perf_reading r = {
+		.enabled_ns = to->enabled_ns - from->enabled_ns,
+		.running_ns = to->running_ns - from->running_ns,
+	};
+
+	for (unsigned i = 0; i < PERF_GROUP_MAX; i++)
+		r.value[i] = to->value[i] - from->value[i];
+	return r;
+}
+
+struct perf_reading count_window(const struct perf_group *g, void (*loop)(uint64_t), uint64_t trips)
+{
+	struct perf_reading from, to;
+
+	count_read(g, &from);
+	loop(trips);
+	count_read(g, &to);
+	return count_between(&from, &to);
+}
+
+/* Field 3 of /proc/PID/task/TID/stat, behind the name in parentheses. */
+static char state_of(pid_t pid, pid_t tid)
+{
+	char path[64], line[512], *end;
+	AUTO_FD int fd = -1;
+	ssize_t len;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)pid, (int)tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	len = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
+	if (len <= 0)
+		tap_die(path);
+	line[len] = '\0';
+	end = strrchr(line, ')');
+	return end && end[1] ? end[2] : '?';
+}
+
+/* Nothing is left to read: the reader took it, and it sleeps again only when it wants more. */
+static bool taken(int fd)
+{
+	int left;
+
+	if (ioctl(fd, FIONREAD, &left))
+		tap_die("FIONREAD");
+	return left == 0;
+}
+
+void count_parked(pid_t pid, pid_t tid, int fd)
+{
+	while (!taken(fd))
+		(void)sched_yield();
+	for (char state; (state = state_of(pid, tid)) != 'S';) {
+		if (state == 'Z' || state == 'X') {
+			errno = ESRCH;
+			tap_die("a worker");
+		}
+		(void)sched_yield();
+	}
+}
+
+void count_set(const char *path, const char *value)
+{
+	AUTO_FD int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, value, strlen(value)) != (ssize_t)strlen(value))
+		tap_die(path);
+}
