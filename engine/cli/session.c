@@ -13,6 +13,7 @@
 #include "../util/num.h"
 #include "../../report/json.h"
 #include "../../report/terminal.h"
+#include "aa_report.h"
 #include "output.h"
 
 #define LAYOUTS_DEFAULT 4
@@ -175,10 +176,9 @@ static int progress_fd(const struct session *s)
 	return s->watch.progress.mode == PROGRESS_NONE ? -1 : STDERR_FILENO;
 }
 
-int session__prepare(struct session *s, bool one_side)
+static int prepare_versions(struct session *s, bool one_side, bool twice)
 {
 	const struct options *opt = s->opt;
-	struct discover_request request;
 	bool guessed = false;
 	int err = project_build(&s->config, s->root, &s->build, &guessed);
 
@@ -192,6 +192,7 @@ int session__prepare(struct session *s, bool one_side)
 					.force = opt->force,
 					.in_place = opt->in_place,
 					.one_side = one_side,
+					.twice = twice,
 					.config = &s->config,
 					.build = s->build,
 					.layouts = opt->layouts ? opt->layouts : LAYOUTS_DEFAULT,
@@ -207,8 +208,32 @@ int session__prepare(struct session *s, bool one_side)
 		IGNORE_ERROR(record__note(&s->rec, /* only a note */
 					  "no build command is configured: built with `%s`",
 					  s->build));
+	return 0;
+}
+
+int session__prepare(struct session *s, bool one_side)
+{
+	struct discover_request request;
+	int err = prepare_versions(s, one_side, false);
+
+	if (err)
+		return err;
 	request = discover_request(s, one_side);
 	return targets__discover(&s->targets, &request, &s->rec, &s->why);
+}
+
+int session__prepare_twice(struct session *s)
+{
+	return prepare_versions(s, false, true);
+}
+
+int session__discover(struct session *s, const struct versions *v, struct record *rec,
+		      struct targets *ret)
+{
+	struct discover_request request = discover_request(s, false);
+
+	request.versions = v;
+	return targets__discover(ret, &request, rec, &s->why);
 }
 
 int session__policy(struct session *s, struct policy *p)
@@ -219,7 +244,8 @@ int session__policy(struct session *s, struct policy *p)
 	policy__init(p);
 	if (!isnan(opt->alpha))
 		p->alpha = opt->alpha;
-	if (opt->verb == VERB_COMPARE) { /* what is only measured needs no verdict */
+	if (opt->verb == VERB_COMPARE ||
+	    opt->verb == VERB_AA) { /* what is only measured needs no verdict */
 		p->fixed_blocks = opt->blocks != 0;
 		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
@@ -237,6 +263,15 @@ int session__policy(struct session *s, struct policy *p)
 	return err ? no_memory(s) : 0;
 }
 
+void session_source_options(const struct session *s, struct source_options *ret)
+{
+	*ret = (struct source_options){
+		.pairs = s->opt->pairs,
+		.warmup_s = s->opt->warmup_s,
+		.timeout_s = s->opt->timeout_s,
+	};
+}
+
 int session__source(struct session *s, struct real_source *ret)
 {
 	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets,
@@ -244,11 +279,7 @@ int session__source(struct session *s, struct real_source *ret)
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
-	ret->source.options = (struct source_options){
-		.pairs = s->opt->pairs,
-		.warmup_s = s->opt->warmup_s,
-		.timeout_s = s->opt->timeout_s,
-	};
+	session_source_options(s, &ret->source.options);
 	return 0;
 }
 
@@ -283,6 +314,8 @@ int session__measure(struct session *s, bool measure_only)
 	uint64_t from = clock_ns(CLOCK_MONOTONIC);
 	int err = session__policy(s, &run.policy);
 
+	if (!err && !measure_only)
+		IGNORE_ERROR(aa_cite(s->state_dir, &s->rec)); /* only a note */
 	if (!err)
 		err = measure_with(s, &run);
 	progress__clear(&s->watch.progress);

@@ -68,6 +68,7 @@ static bool is_new(const struct link_files *all, size_t cnt, const struct link_f
 	return true;
 }
 
+/* Numbers from 1 on: a link that was made. 0: the program as the build left it. */
 static bool find_files(const struct real_source *s, const struct target *t, size_t number,
 		       struct link_files *ret)
 {
@@ -80,13 +81,13 @@ static bool find_files(const struct real_source *s, const struct target *t, size
 	return true;
 }
 
-/* The links that both sides have and whose order of functions is a new one. */
-static size_t collect(const struct real_source *s, const struct target *t, size_t wanted,
-		      struct link_files *all)
+/* The links from `number` on that both sides have and whose order of functions is a new one. */
+static size_t collect(const struct real_source *s, const struct target *t, size_t number,
+		      size_t wanted, struct link_files *all)
 {
-	size_t cnt = 1;
+	size_t cnt = number; /* the tree's own is there already, or is not wanted */
 
-	for (size_t number = 1; number < wanted; number++) {
+	for (number = 1; number < wanted; number++) {
 		struct link_files *f = &all[cnt];
 
 		if (find_files(s, t, number, f) && read_orders(f) && is_new(all, cnt, f))
@@ -117,20 +118,29 @@ static int say_why(struct rec_bench *b, const char *why)
 	return b->layouts_why ? 0 : -ENOMEM;
 }
 
+static int own_files(const struct target *t, struct link_files *ret)
+{
+	for (int side = 0; side < SIDE_CNT; side++) {
+		ret->program[side] = strdup(t->program[side]);
+		if (!ret->program[side])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int find(struct real_source *s, struct rec_bench *b, struct link_files *all, size_t wanted)
 {
 	struct real_bench *rb = real_bench_of(s, b);
 	const struct target *t = real_target_of(s, b);
-	bool ordered;
-	int err = 0;
+	bool shifted = s->versions->layouts[SIDE_CANDIDATE].shift, ordered;
+	int err = shifted ? 0 : own_files(t, &all[0]);
 
-	for (int side = 0; side < SIDE_CNT; side++) {
-		all[0].program[side] = strdup(t->program[side]);
-		if (!all[0].program[side])
-			return -ENOMEM;
-	}
-	ordered = t->in_tree && read_orders(&all[0]);
-	b->layouts = ordered ? collect(s, t, wanted, all) : 1;
+	if (err)
+		return err;
+	ordered = shifted || (t->in_tree && read_orders(&all[0]));
+	b->layouts = ordered ? collect(s, t, !shifted, wanted, all) : 1;
+	if (!b->layouts)
+		return -ENOENT; /* different links were asked for, and there are none */
 	rb->links = calloc(b->layouts, sizeof(*rb->links));
 	if (!rb->links)
 		return -ENOMEM;

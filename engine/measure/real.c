@@ -30,6 +30,9 @@ struct child_spec real_spec(const struct real_source *s, const struct rec_bench 
 {
 	const struct real_bench *rb = &s->benches[b - s->rec->benches];
 
+	if (s->inject_ppm)
+		environment_inject(&s->benches[b - s->rec->benches].env,
+				   side == SIDE_CANDIDATE ? s->inject_ppm : 0);
 	return (struct child_spec){
 		.path = slots_path(rb->slots, side, coins->slot0),
 		.argv = (const char *const *)real_target_of(s, b)->argv.items,
@@ -113,6 +116,8 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	rb->hw = s->hw_missing == REASON_NONE && b->threads == 1 && b->kind == BENCH_FUNCTION;
 	if (!err)
 		err = target_environment(s->config, b->kind == BENCH_FUNCTION, &rb->env);
+	if (!err && s->inject_ppm)
+		err = environment_add_injection(&rb->env);
 	if (!err)
 		err = environment_add_padding(&rb->env);
 	if (!err)

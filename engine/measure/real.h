@@ -33,8 +33,9 @@ struct real_source {
 	int interrupt_fd;
 	int64_t slept_ns; /* at the start of the block */
 	enum reason hw_missing, sw_missing;
-	char *program_dir;  /* for copies of programs that belong to no tree */
-	int program_dir_fd; /* locked; -1 */
+	unsigned inject_ppm; /* of the candidate's slices, burnt on top; 0: nothing */
+	char *program_dir;   /* for copies of programs that belong to no tree */
+	int program_dir_fd;  /* locked; -1 */
 	cpu_set_t old_cpus, cpus;
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];

@@ -253,6 +253,8 @@ char *layouts_program(const struct layouts *l, size_t number, const struct tree 
 	size_t n = t->root ? strlen(t->root) : 0;
 	char *path;
 
+	if (l->shift && number && number < l->cnt)
+		number = 1 + (number - 1 + l->shift) % (l->cnt - 1);
 	if (!number || number >= l->cnt || !l->root || strncmp(program, t->root, n) ||
 	    program[n] != '/' || asprintf(&path, "%s/%zu%s", l->root, number, program + n) < 0)
 		return NULL;

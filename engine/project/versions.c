@@ -135,6 +135,9 @@ static int find_sources(struct prep *p)
 
 	if (!err)
 		err = source__find_candidate(candidate, &p->origin, p->req, p->why);
+	if (!err && p->req->twice)
+		return source__find_candidate(&p->party[SIDE_BASELINE].source, &p->origin, p->req,
+					      p->why);
 	if (!err && !p->req->one_side)
 		err = source__find_base(&p->party[SIDE_BASELINE].source, &p->origin, p->req,
 					candidate, p->why);
@@ -184,7 +187,8 @@ static bool nothing_changed(const struct prep *p)
 {
 	const struct party *base = &p->party[SIDE_BASELINE], *cand = &p->party[SIDE_CANDIDATE];
 
-	if (p->req->force || p->req->one_side || base->source.kind != VERSION_COMMIT)
+	if (p->req->force || p->req->one_side || p->req->twice ||
+	    base->source.kind != VERSION_COMMIT)
 		return false;
 	if (cand->source.kind != VERSION_COMMIT && cand->source.kind != VERSION_WORKTREE)
 		return false;
@@ -202,7 +206,8 @@ static int make_key(struct prep *p, struct party *a)
 
 	if (!err)
 		err = build_tools_text(&p->req->config->sandbox_env, &tool_list);
-	if (!err && asprintf(&a->key_text, "joust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s",
+	if (!err && asprintf(&a->key_text, "%sjoust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s",
+			     p->req->twice && a->side == SIDE_BASELINE ? "once more\n" : "",
 			     JOUST_VERSION, KEY_FORMAT, a->staged.manifest.hash, a->source.prefix,
 			     p->req->build ? p->req->build : "", p->req->build ? environment : "",
 			     p->req->build ? tool_list : "") < 0) {
@@ -474,7 +479,7 @@ static int make_layouts(struct prep *p)
 {
 	int err = 0;
 
-	for (int i = 0; !err && i < SIDE_CNT; i++) {
+	for (int i = p->req->twice ? SIDE_CANDIDATE : 0; !err && i < SIDE_CNT; i++) {
 		struct party *a = &p->party[i];
 		const struct layouts_request request = {.req = p->req,
 							.source = &a->source,
@@ -553,6 +558,12 @@ static void party__done(struct party *a)
 	build_result__done(&a->result);
 }
 
+static bool is_rebuilt(const struct prep *p)
+{
+	return p->req->twice && p->req->build && !p->req->in_place &&
+	       p->party[SIDE_CANDIDATE].source.kind != VERSION_PROGRAM;
+}
+
 int versions__prepare(struct versions *ret, const struct versions_request *req, struct record *rec,
 		      struct problem *why)
 {
@@ -567,7 +578,7 @@ int versions__prepare(struct versions *ret, const struct versions_request *req, 
 	p.first = req->one_side ? SIDE_CANDIDATE : SIDE_BASELINE;
 	err = prepare(&p, &nothing);
 	if (!err) {
-		*ret = (struct versions){.nothing = nothing};
+		*ret = (struct versions){.nothing = nothing, .rebuilt = is_rebuilt(&p)};
 		for (int i = 0; i < SIDE_CNT; i++) {
 			ret->tree[i] = p.party[i].tree;
 			p.party[i].tree = (struct tree){.lock_fd = -1};

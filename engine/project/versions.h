@@ -38,15 +38,17 @@ struct tree {
  * the tree itself.
  */
 struct layouts {
-	size_t cnt;  /* 1: none but the tree itself */
-	char *root;  /* holds NUMBER/PATH for 1 <= NUMBER < cnt; NULL */
-	char *why;   /* why there are no others; NULL */
+	size_t cnt; /* 1: none but the tree itself */
+	char *root; /* holds NUMBER/PATH for 1 <= NUMBER < cnt; NULL */
+	char *why;  /* why there are no others; NULL */
+	size_t shift; /* number i is then that many further on, from 1 around, and the tree's own none */
 	int lock_fd; /* shared lock of the tree that they were made in; -1 */
 };
 
 struct versions {
 	struct tree tree[SIDE_CNT];
 	struct layouts layouts[SIDE_CNT];
+	bool rebuilt; /* `twice`: the two trees are two builds of the same sources */
 	bool nothing; /* nothing changed under `watch`: nothing to compare; message in the record */
 };
 
@@ -56,6 +58,7 @@ struct versions_request {
 	const char *candidate; /* --candidate, NULL: the working tree */
 	bool force, in_place;
 	bool one_side; /* run, list: the candidate alone; both trees are the same */
+	bool twice;    /* aa: the candidate is the baseline too, built a second time */
 	const struct config *config;
 	const char *build; /* command, NULL: no build */
 	size_t layouts;	   /* links of each side, the build's own among them; at least 1 */

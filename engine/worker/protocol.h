@@ -8,10 +8,13 @@
  */
 #include <stdint.h>
 
-#define PROTOCOL_MAGIC	    0x54534f4au /* "JOST" */
-#define PROTOCOL_VERSION    1
-#define PROTOCOL_FRAME_MAX  65536
-#define PROTOCOL_FD_ENV	    "JOUST_WORKER_FD"
+#define PROTOCOL_MAGIC	   0x54534f4au /* "JOST" */
+#define PROTOCOL_VERSION   1
+#define PROTOCOL_FRAME_MAX 65536
+#define PROTOCOL_FD_ENV	   "JOUST_WORKER_FD"
+/* Millionths of each slice that are burnt on top of it, so that `joust aa --inject` knows the truth. */
+#define PROTOCOL_INJECT_ENV "JOUST_INJECT_PPM"
+#define PROTOCOL_INJECT_MAX 1000000
 #define PROTOCOL_SLICES_MAX 16
 #define PROTOCOL_NAME_MAX   256
 #define PROTOCOL_TEXT_MAX   1024

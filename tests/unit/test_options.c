@@ -255,8 +255,8 @@ static void a_command_stands_behind_two_dashes(void **state)
 static void verbs_come_first(void **state)
 {
 	static const char *const there[] = {"compare", "run", "list", "doctor", "clean"};
-	static const char *const later[] = {"aa",     "analyze", "report", "explain", "pair",
-					    "import", "export",	 "merge",  "init"};
+	static const char *const later[] = {"analyze", "report", "explain", "pair",
+					    "import",  "export", "merge",   "init"};
 	char text[80];
 
 	(void)state;
@@ -336,7 +336,7 @@ static void what_is_not_there_yet_is_refused(void **state)
 		"--sandbox-log",    "--prove-same=1",	   "--event=cycles",	 "-e|cycles",
 		"-ecycles",	    "--export-markdown=f", "--export-html|f",	 "--export-junit=f",
 		"--sandbox=strict", "--sandbox|standard",  "--sandbox=nonsense", "--rule=duel",
-		"--jobs=2",	    "--jobs=01",	   "--inject=3",
+		"--jobs=2",	    "--jobs=01",
 	};
 
 	(void)state;

@@ -78,8 +78,9 @@ struct joust {
 
 	const struct joust_bench *bench;
 	const struct joust_driver *driver;
-	void *context; /* the driver's */
-	int perf_fd;   /* -1: none */
+	void *context;	     /* the driver's */
+	uint64_t inject_ppm; /* PROTOCOL_INJECT_ENV; 0: nothing is burnt */
+	int perf_fd;	     /* -1: none */
 	uint32_t perf_values;
 
 	bool failed, skipped, has_digest;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -220,6 +221,14 @@ static void answer(struct server *s, enum joust_result result)
 		send_frame(s, FRAME_DONE, &done, sizeof(done));
 }
 
+static uint64_t wanted_injection(void)
+{
+	const char *text = getenv(PROTOCOL_INJECT_ENV);
+	long ppm;
+
+	return text && !joust_parse_long(text, 0, PROTOCOL_INJECT_MAX, &ppm) ? (uint64_t)ppm : 0;
+}
+
 /* Every way out of the body answers the one frame that is open then: OPEN, WINDOW or STOP. */
 static void open_bench(struct server *s)
 {
@@ -238,6 +247,7 @@ static void open_bench(struct server *s)
 		s->bench.perf_fd = s->in.fds[0];
 		s->bench.perf_values = o->perf_values;
 	}
+	s->bench.inject_ppm = wanted_injection();
 	answer(s, joust_run(&s->bench));
 }
 
