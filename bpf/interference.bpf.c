@@ -11,16 +11,13 @@
 #include "record.bpf.h"
 #include "threads.bpf.h"
 #include "waiting.bpf.h"
+#include "notes.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /* A watched thread leaves its CPU, for one of three states. */
 __noinline int leave(uint32_t t, uint32_t state, uint32_t cpu, uint64_t now)
 {
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
-
-	if (th->state != INTERFERENCE_RUNNING && th->state != INTERFERENCE_UNSEEN)
-		record_lost(t);
 	record_move(t, state, cpu, now);
 	if (state == INTERFERENCE_ENDED)
 		threads_remove(t);
@@ -29,13 +26,14 @@ __noinline int leave(uint32_t t, uint32_t state, uint32_t cpu, uint64_t now)
 	return 0;
 }
 
-__noinline int enter(uint32_t t, uint32_t cpu, uint64_t now)
+__noinline int enter(uint32_t t, uint32_t cpu, uint64_t queued, uint64_t now)
 {
 	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
 
-	/* Asleep, and never woken: the wake-up was not seen. */
-	if (th->state == INTERFERENCE_RUNNING || th->state == INTERFERENCE_BLOCKED)
+	if (th->state == INTERFERENCE_RUNNING)
 		record_lost(t);
+	else if (th->state == INTERFERENCE_BLOCKED)
+		notes_woken(t, cpu, queued, now);
 	if (is_waiting(th))
 		waiting_end(t, now);
 	return record_move(t, INTERFERENCE_RUNNING, cpu, now);
@@ -69,6 +67,9 @@ static int switched(bool preempt, struct task_struct *prev, struct task_struct *
 	now = bpf_ktime_get_ns();
 	if (c->running && c->running != p + 1)
 		running_missed(cpu, now);
+	read_notes(c, prev);
+	if (p != NOT_WATCHED)
+		notes_compare(p, cpu, now);
 	if (c->waiters_cnt) {
 		c->leaver_pid = prev->tgid;
 		/* Not by plain loads: kernels since 6.4 look up type names for each of these. */
@@ -78,7 +79,7 @@ static int switched(bool preempt, struct task_struct *prev, struct task_struct *
 	if (p != NOT_WATCHED)
 		leave(p, state_after(preempt, prev, prev_state), cpu, now);
 	if (n != NOT_WATCHED)
-		enter(n, cpu, now);
+		enter(n, cpu, queued_of(next), now);
 	c->running = n + 1;
 	c->irq_depth = 0;
 	c->next_tid = next_tid;

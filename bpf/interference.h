@@ -47,6 +47,9 @@ struct interference_counts {
 	uint64_t irq_ns[INTERFERENCE_IRQS], irq_cnt[INTERFERENCE_IRQS]; /* parts of RUNNING */
 	uint64_t frequency_cnt; /* changes of the CPU's frequency while it ran there */
 	uint64_t lost_cnt;	/* events that must have happened and were not seen */
+	/* Switches in that were not seen, but found out from the kernel's own notes when the thread
+	 * left: counts and times hold, interrupts and preemptors of that interval do not. */
+	uint64_t repaired_cnt;
 };
 
 struct interference_row {
@@ -59,7 +62,7 @@ struct interference_row {
 	uint64_t since_ns; /* when it entered `state`: that interval is not in `counts` yet */
 	uint64_t born_ns;  /* 0: it was there before it was enrolled */
 	struct interference_counts counts;
-	uint64_t reserved1[2];
+	uint64_t reserved1;
 };
 
 /* Several writers at once: begin_cnt != end_cnt while one is at work. */
@@ -68,7 +71,7 @@ struct interference_rest {
 	/* Threads now in a state; an open interval is in time_ns as minus its start. */
 	uint64_t open_cnt[INTERFERENCE_STATES];
 	struct interference_counts counts;
-	uint64_t reserved[7];
+	uint64_t reserved[6];
 };
 
 struct interference_lane {
@@ -82,7 +85,7 @@ struct interference_lane {
 	struct interference_row row[INTERFERENCE_ROWS];
 };
 
-_Static_assert(sizeof(struct interference_counts) == 25 * 8, "counts have no holes");
+_Static_assert(sizeof(struct interference_counts) == 26 * 8, "counts have no holes");
 _Static_assert(sizeof(struct interference_row) == 256, "a row is four cache lines");
 _Static_assert(offsetof(struct interference_row, since_ns) == 24, "row: since_ns");
 _Static_assert(offsetof(struct interference_row, counts) == 40, "row: counts");

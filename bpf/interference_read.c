@@ -66,7 +66,7 @@ static void close_interval(struct interference_row *row, uint64_t now_ns)
 }
 
 static int read_rest(const struct interference_rest *rest, uint64_t now_ns,
-		     struct interference_counts *sum)
+		     struct interference_reading *r)
 {
 	struct interference_rest copy;
 
@@ -80,7 +80,8 @@ static int read_rest(const struct interference_rest *rest, uint64_t now_ns,
 			continue;
 		for (int state = INTERFERENCE_RUNNING; state < INTERFERENCE_ENDED; state++)
 			copy.counts.time_ns[state] += copy.open_cnt[state] * now_ns;
-		add_counts(sum, &copy.counts);
+		add_counts(&r->sum, &copy.counts);
+		r->running_cnt += (uint32_t)copy.open_cnt[INTERFERENCE_RUNNING];
 		return 0;
 	}
 	return -EAGAIN;
@@ -112,13 +113,28 @@ int joust_interference_read(const struct interference_lane *lane, uint32_t gener
 		/* Another generation: the row is being prepared for a thread that has not run yet. */
 		if (err || row.generation != r.generation)
 			continue;
+		r.running_cnt += row.state == INTERFERENCE_RUNNING;
 		close_interval(&row, now_ns);
 		add_counts(&r.sum, &row.counts);
 	}
 	if (!err && threads > INTERFERENCE_ROWS)
-		err = read_rest(&lane->rest, now_ns, &r.sum);
+		err = read_rest(&lane->rest, now_ns, &r);
 	if (err)
 		return err;
+	*ret = r;
+	return 0;
+}
+
+int joust_interference_read_own(const struct interference_lane *lane, uint32_t generation,
+				uint64_t now_ns, struct interference_reading *ret)
+{
+	struct interference_reading r;
+	int err = joust_interference_read(lane, generation, now_ns, &r);
+
+	if (err)
+		return err;
+	if (!r.running_cnt)
+		return -ENODATA;
 	*ret = r;
 	return 0;
 }

@@ -18,6 +18,7 @@
 
 struct interference_reading {
 	uint32_t generation;
+	uint32_t running_cnt;		/* on a CPU, as far as is known */
 	uint32_t threads_cnt;		/* all that were seen, the ended ones too */
 	uint64_t unwatched_cnt;		/* threads that could not be watched */
 	struct interference_counts sum; /* of all threads, open intervals closed at now_ns */
@@ -33,6 +34,14 @@ void joust_interference_unmap(const struct interference_lane *lane);
  */
 int joust_interference_read(const struct interference_lane *lane, uint32_t generation,
 			    uint64_t now_ns, struct interference_reading *ret)
+	__attribute__((warn_unused_result));
+
+/*
+ * The same by a thread of the process itself. It is running: -ENODATA when the record knows nothing
+ * of that (its switch in was not seen), which makes the window unknown.
+ */
+int joust_interference_read_own(const struct interference_lane *lane, uint32_t generation,
+				uint64_t now_ns, struct interference_reading *ret)
 	__attribute__((warn_unused_result));
 
 /* One thread's row, its open interval closed at now_ns. -ENOENT: no such row (yet). */

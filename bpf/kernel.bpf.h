@@ -51,6 +51,11 @@ struct thread_info {
 	uint32_t cpu;
 };
 
+struct sched_info {
+	unsigned long pcount;
+	unsigned long long run_delay, last_arrival, last_queued;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
@@ -59,6 +64,7 @@ struct task_struct {
 	char comm[16];
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
+	struct sched_info sched_info;
 };
 
 struct bpf_iter_meta {

@@ -195,6 +195,15 @@ __noinline int record_lost(uint32_t t)
 	return 0;
 }
 
+__noinline int record_repaired(uint32_t t)
+{
+	struct interference_counts *c = counts_of(&threads[t & (WATCH_THREADS - 1)]);
+
+	if (c)
+		add(&c->repaired_cnt, 1);
+	return 0;
+}
+
 __noinline int record_frequency(uint32_t t)
 {
 	struct interference_counts *c = counts_of(&threads[t & (WATCH_THREADS - 1)]);

@@ -9,6 +9,19 @@
 #include "tables.bpf.h"
 #include "threads.bpf.h"
 
+static __always_inline uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
+{
+	if ((int64_t)(value - low) < 0)
+		return low;
+	return (int64_t)(high - value) < 0 ? high : value;
+}
+
+/* When the task that leaves came, by its notes; `now` if they do not tell. */
+static __always_inline uint64_t notes_came(const struct watch_cpu_state *c, uint64_t now)
+{
+	return c->arrival_ns && c->offset_ns ? c->arrival_ns + c->offset_ns : now;
+}
+
 static __always_inline bool is_waiting(const struct watch_thread *th)
 {
 	return th->state == INTERFERENCE_PREEMPTED || th->state == INTERFERENCE_WOKEN;
@@ -39,7 +52,7 @@ static __always_inline void waiting_end(uint32_t t, uint64_t now)
 	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
 	uint64_t unbilled = now - th->billed_ns;
 
-	if (!unbilled)
+	if (!unbilled || now < th->billed_ns)
 		return;
 	th->busy = 1; /* perhaps not, but nobody can tell */
 	__sync_fetch_and_add(&lanes[th->lane & (INTERFERENCE_LANES - 1)].unknown_ns, unbilled);
@@ -73,25 +86,29 @@ __noinline int preemptor_add(uint32_t cpu, uint32_t lane, uint64_t span_ns)
 	return 0;
 }
 
-/* One waiting thread; true: it goes on waiting here. `leaver`: 0 idle, 1 known, 2 unknown. */
-__noinline int bill_one(uint32_t cpu, uint32_t i, uint32_t leaver, uint32_t next_tid, uint64_t now)
+/*
+ * One waiting thread; true: it goes on waiting here. The task that leaves has been there since
+ * `came`, or for all that is unbilled if that is earlier.
+ */
+__noinline int bill_one(uint32_t cpu, uint32_t i, uint64_t came, uint32_t next_tid, uint64_t now)
 {
 	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
 	struct watch_waiter w = c->waiter[i & (WATCH_WAITERS - 1)];
 	struct watch_thread *th = &threads[w.index & (WATCH_THREADS - 1)];
-	uint64_t span_ns = now - th->billed_ns;
 
 	if (!threads_current(w.index) || th->wait_seq != w.seq || !is_waiting(th))
 		return 0;
+	came = clamp(came, th->billed_ns, now);
+	if (came != th->billed_ns) {
+		th->busy = 1;
+		unknown(th->lane, came - th->billed_ns);
+	}
 	th->billed_ns = now;
-	if (!leaver) {
-		th->idle_ns += span_ns;
+	if (!c->leaver_pid) {
+		th->idle_ns += now - came;
 	} else {
 		th->busy = 1;
-		if (leaver == 1)
-			preemptor_add(cpu, th->lane, span_ns);
-		else
-			unknown(th->lane, span_ns);
+		preemptor_add(cpu, th->lane, now - came);
 	}
 	return th->tid != next_tid;
 }
@@ -99,16 +116,18 @@ __noinline int bill_one(uint32_t cpu, uint32_t i, uint32_t leaver, uint32_t next
 __noinline int waiting_bill(uint32_t cpu, uint32_t prev_tid, uint32_t next_tid, uint64_t now)
 {
 	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
-	uint32_t cnt = c->waiters_cnt, kept = 0, leaver = prev_tid != 0;
+	uint32_t cnt = c->waiters_cnt, kept = 0;
+	uint64_t came = 0;
 
+	/* It was not seen to come: others were there before it, and when it came is in its notes. */
 	if (c->next_tid && c->next_tid != prev_tid) {
 		c->broken_cnt++;
-		leaver = 2;
+		came = notes_came(c, now);
 	}
 	for (uint32_t i = 0; i < WATCH_WAITERS; i++) {
 		if (i >= cnt)
 			break;
-		if (!bill_one(cpu, i, leaver, next_tid, now))
+		if (!bill_one(cpu, i, came, next_tid, now))
 			continue;
 		c->waiter[kept & (WATCH_WAITERS - 1)] = c->waiter[i];
 		kept++;

@@ -11,6 +11,7 @@
 #define WATCH_PREEMPTORS 1024
 #define WATCH_NO_ROW	 UINT32_MAX
 #define WATCH_NO_CPU	 UINT32_MAX
+#define WATCH_NOT_NOTED	 UINT64_MAX
 
 /* A watched thread; its index is its place in the table of thread numbers. */
 struct watch_thread {
@@ -27,6 +28,8 @@ struct watch_thread {
 	uint64_t since_ns;
 	uint64_t billed_ns; /* its waiting is billed up to here */
 	uint64_t idle_ns;   /* so much of this waiting the CPU idled */
+	/* What the scheduler had noted when it left last; WATCH_NOT_NOTED before that. */
+	uint64_t arrivals_cnt, delay_ns;
 } __attribute__((aligned(64)));
 
 struct watch_waiter {
@@ -42,6 +45,10 @@ struct watch_cpu_state {
 	uint32_t frequency_khz;
 	uint64_t frequency_cnt;
 	uint64_t broken_cnt; /* switches whose leaver had never come */
+	uint64_t offset_ns;  /* of our clock to the scheduler's; 0: not known yet */
+	/* The scheduler's notes on the task that leaves: arrivals on a CPU, the last of them, and
+	 * all its waiting in the run queue. arrival_ns 0: this kernel keeps none. */
+	uint64_t arrivals_cnt, arrival_ns, delay_ns;
 	/* The process that leaves, while somebody waits. */
 	uint32_t leaver_pid, reserved;
 	char leaver_comm[16];

@@ -108,6 +108,7 @@ static void write_host(struct json_stream *j, const struct rec_host *h)
 	json_string(j, "interference_missing", h->interference_missing);
 	write_empty_window(j, h);
 	json_string(j, "governor", h->governor);
+	json_string(j, "cgroup", h->cgroup);
 	json_close(j, '}');
 }
 

@@ -139,7 +139,8 @@ static const struct reason_row reasons[] = {
 			      "a window of one slice has no total apart from its median", NULL,
 			      PLACE_MISSING},
 	[REASON_NO_CGROUP] = {"no-cgroup", "joust may not use a cgroup with the memory controller",
-			      "Run `joust doctor`: it says how this host can offer one.", PLACE_MISSING},
+			      "Run `joust doctor`: it says how this host can offer one.",
+			      PLACE_MISSING},
 	[REASON_PEAK_HIDDEN] = {"peak-hidden",
 				"its peak is hidden by the memory that joust itself has",
 				"Give joust a cgroup; `joust doctor` says how.", PLACE_MISSING},
@@ -161,6 +162,9 @@ static const struct reason_row reasons[] = {
 	[REASON_EVENTS_LOST] = {"events-lost", "the kernel lost events, so it is not known",
 				"Measure again; see whether the kernel log says why.",
 				PLACE_MISSING},
+
+	[REASON_OUTPUT_TRUNCATED] = {"output-truncated", "it said more than is kept", NULL,
+				     PLACE_NOTED},
 
 	[REASON_NEW] = {"new", "the baseline does not have it", NULL, PLACE_SKIPPED},
 	[REASON_REMOVED] = {"removed", "the candidate does not have it any more", NULL,

@@ -60,6 +60,8 @@ enum reason {
 	REASON_EVENTS_LOST, /* interference is unknown, not none */
 	REASON_NO_CGROUP,   /* peak memory needs a group with the memory controller, or VmHWM */
 	REASON_PEAK_HIDDEN, /* by the engine's own memory, which a child begins with */
+	/* noted */
+	REASON_OUTPUT_TRUNCATED, /* a program said more than is kept */
 	/* skipped */
 	REASON_NEW,	/* the baseline lacks it */
 	REASON_REMOVED, /* the candidate lacks it */
@@ -73,6 +75,7 @@ enum reason_place {
 	PLACE_ERROR = 4,
 	PLACE_MISSING = 8,
 	PLACE_SKIPPED = 16,
+	PLACE_NOTED = 32, /* said once, without any consequence */
 };
 
 struct reason_row {

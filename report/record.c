@@ -87,6 +87,7 @@ static void host_done(struct rec_host *h)
 	free(h->pmu_missing);
 	free(h->interference_missing);
 	free(h->governor);
+	free(h->cgroup);
 }
 
 static void strings_done(struct record *r)

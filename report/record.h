@@ -232,6 +232,7 @@ struct rec_host {
 	char *interference_missing; /* why not by BPF; NULL */
 	/* An empty window on this host: the least of several, on the measured CPU. NaN unknown. */
 	double empty_cpu_ns, empty_wall_ns, empty_instructions;
+	char *cgroup;	/* "memory v1, pids v1, kill v2"; "none"; NULL unknown */
 	char *governor; /* NULL: absent */
 };
 

@@ -2,6 +2,7 @@
 #include "terminal.h"
 #include <math.h>
 #include <string.h>
+#include "disturbance.h"
 #include "terminal_parts.h"
 #include "text.h"
 
@@ -84,48 +85,52 @@ static void write_counts(FILE *out, const struct record *r)
 	fputc('.', out);
 }
 
-struct interference {
-	size_t recorded, disturbed; /* pairs */
-	size_t lost;		    /* blocks */
-};
-
-static void count_pair(struct interference *sum, const struct rec_pair *p)
+/* ": 11 by stress-ng (pid 812), 3 by the host" */
+static void write_disturbers(FILE *out, const struct disturbance *d)
 {
-	double a = p->half[SIDE_BASELINE].value[METRIC_INVOLUNTARY_SWITCHES];
-	double b = p->half[SIDE_CANDIDATE].value[METRIC_INVOLUNTARY_SWITCHES];
+	const char *before = ": ";
 
-	if (isnan(a) || isnan(b))
-		return;
-	sum->recorded++;
-	sum->disturbed += a > 0 || b > 0;
+	for (size_t i = 0; i < d->by_cnt; i++, before = ", ") {
+		fprintf(out, "%s%zu by ", before, d->by[i].pairs);
+		terminal_text(out, d->by[i].comm); /* another program's words */
+		fprintf(out, " (pid %jd)", (intmax_t)d->by[i].pid);
+	}
+	if (d->by_others) {
+		fprintf(out, "%s%zu by others", before, d->by_others);
+		before = ", ";
+	}
+	if (d->by_host)
+		fprintf(out, "%s%zu by the host", before, d->by_host);
 }
 
-static struct interference interference_of(const struct record *r)
+static void write_disturbed(FILE *out, const struct disturbance *d)
 {
-	struct interference sum = {0};
-
-	for (size_t i = 0; i < r->benches_cnt; i++) {
-		const struct rec_bench *b = &r->benches[i];
-
-		sum.lost += b->lost_cnt;
-		for (size_t j = 0; j < b->blocks_cnt; j++)
-			for (size_t k = 0; k < b->blocks[j].pairs_cnt; k++)
-				count_pair(&sum, &b->blocks[j].pairs[k]);
-	}
-	return sum;
+	if (!d->recorded)
+		return;
+	fprintf(out, " %zu of %zu pairs %s disturbed", d->disturbed, d->recorded,
+		d->disturbed == 1 ? "was" : "were");
+	if (d->disturbed && d->named)
+		write_disturbers(out, d);
+	fputc('.', out);
 }
 
 static void write_summary(FILE *out, const struct record *r)
 {
-	struct interference sum = interference_of(r);
+	struct disturbance d;
 
+	disturbance_of(r, &d);
 	write_counts(out, r);
-	if (sum.recorded)
-		fprintf(out, " %zu of %zu pairs %s disturbed.", sum.disturbed, sum.recorded,
-			sum.disturbed == 1 ? "was" : "were");
-	if (sum.lost)
-		fprintf(out, " %zu block%s lost and taken again.", sum.lost,
-			sum.lost == 1 ? " was" : "s were");
+	write_disturbed(out, &d);
+	if (d.unknown)
+		fprintf(out, " Of %zu pair%s it is not known: events were lost.", d.unknown,
+			d.unknown == 1 ? "" : "s");
+	if (d.unsteady)
+		fprintf(out,
+			" In %zu of %zu blocks the CPU's own speed changed by more than %g %%.",
+			d.unsteady, d.canaries, 100 * CANARY_SHARE);
+	if (d.lost)
+		fprintf(out, " %zu block%s lost and taken again.", d.lost,
+			d.lost == 1 ? " was" : "s were");
 	fputc('\n', out);
 }
 

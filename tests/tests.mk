@@ -26,7 +26,7 @@ CALIB_ENGINE_OBJ := $(call obj,$(wildcard tests/calibrate/engine/*.c) tests/cali
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
+.PHONY: check-peak bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
 	check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
@@ -54,6 +54,21 @@ $(OUT)/tests/bench/%: tests/bench/%.c $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) -o $@ $< \
 	  $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A) $(LIBS)
+
+# What BPF records, against what is known and what the kernel says elsewhere; also linked statically,
+# for machines that have nothing but a kernel.
+PROOFS_OBJ := $(call obj,$(wildcard tests/root/interference/*.c) $(BPF_SRC))
+PROOFS_BIN := $(if $(NO_BPF),,$(OUT)/tests/root/interference_proofs)
+
+$(OUT)/tests/root/interference_proofs: $(PROOFS_OBJ)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ -lbpf -lelf -lz -lpthread
+
+$(OUT)/tests/root/interference_proofs-static: $(PROOFS_OBJ)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -static $(LDFLAGS) -o $@ $^ -lbpf -lelf -lz -lpthread
 
 $(OUT)/tests/joust-calibrate: $(CALIB_OBJ) $(STATS_A)
 	$(call say,LD,$@)
@@ -104,8 +119,12 @@ asan:
 check-cli: all $(PROG_BIN)
 	$(Q)$(PROVE) $(wildcard tests/cli/*.t)
 
-check-root: all $(PROG_BIN)
+check-root: all $(PROG_BIN) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)$(PROVE) $(wildcard tests/root/*.t)
+
+# 200 comparisons of peak memory of each kind, some minutes: on request.
+check-peak: $(OUT)/vm/amd64/cgroup_proofs
+	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $<) 200
 
 check-real: all
 	$(Q)tests/real/sqlite/run

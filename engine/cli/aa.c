@@ -47,7 +47,7 @@ static int measure(struct aa *aa, enum alarm_kind kind, struct record *rec,
 {
 	struct session *s = aa->s;
 	struct real_source source;
-	int err = real_source__init(&source, rec, &s->config, &aa->view[kind], targets,
+	int err = real_source__init(&source, rec, &s->config, &aa->view[kind], targets, &s->cgroup,
 				    s->watch.interrupt.fd);
 
 	if (err)

@@ -215,6 +215,15 @@ int parse_limit(const struct option_row *row, const char *said, const char *valu
 	return 0;
 }
 
+int parse_events(const struct option_row *row, const char *said, const char *value,
+		 struct options *o, struct problem *why)
+{
+	char reason[PERF_WHY_MAX];
+	int err = perf_names_add("", value, FIELD(struct perf_names, o, row), reason);
+
+	return err ? problem_set(why, EXIT_USAGE, -EINVAL, "%s: %s", said, reason) : 0;
+}
+
 int parse_metric(const struct option_row *row, const char *said, const char *value,
 		 struct options *o, struct problem *why)
 {

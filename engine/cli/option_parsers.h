@@ -16,3 +16,4 @@ option_parser parse_seed;    /* uint64_t, and seed_given */
 option_parser parse_when;    /* enum when */
 option_parser parse_limit;   /* double[METRIC_CNT] */
 option_parser parse_metric;  /* bool[METRIC_CNT] */
+option_parser parse_events;  /* struct perf_names */

@@ -98,9 +98,11 @@ static const struct option_row rows[] = {
 	{.name = "jobs", .argument = "N", .parse = parse_only, FIELD(jobs), .only = "1",
 	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
 	 .help = "Benchmarks measured at the same time, on CPUs of their own."},
-	{.name = "event", .letter = 'e', .argument = "LIST", .later = true,
-	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
-	 .help = "Count these events of perf too."},
+	{.name = "event", .letter = 'e', .argument = "LIST", .parse = parse_events, FIELD(events),
+	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE, .multi = true,
+	 .help = "Count these events too, named as perf names them: branches, L1-dcache-load-misses, r1a2, "
+		 "cpu/event=0x3c/, faults; user mode alone where it is the hardware that counts. They are "
+		 "recorded, not judged. At most 8."},
 	{.name = "require", .argument = "LIST", .parse = parse_string, FIELD(require),
 	 .verbs = VERBS_MEASURE | VERB_BIT(VERB_DOCTOR), .group = GROUP_MEASURE,
 	 .help = "Exit with 3 unless the host has all of these: names that `joust doctor` prints, "

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "../host/perf_name.h"
 #include "../util/problem.h"
 #include "../../report/cleanup.h"
 #include "../../report/metrics.h"
@@ -34,6 +35,7 @@ struct options {
 	double limit[METRIC_CNT]; /* NaN: not given */
 	double peak_least;	  /* bytes; NaN: not given */
 	bool judge[METRIC_CNT];
+	struct perf_names events;		 /* -e */
 	double alpha;				 /* NaN: not given */
 	uint64_t blocks, min_blocks, max_blocks; /* 0: not given */
 	bool strict, bisect;			 /* bisect implies strict */

@@ -139,6 +139,22 @@ static int open_state(struct session *s)
 		   : 0;
 }
 
+/* What cannot be held to a limit is said, once. */
+static int open_groups(struct session *s)
+{
+	cgroup__open(&s->cgroup, false);
+	s->rec.host.cgroup = cgroup_describe(&s->cgroup);
+	if (!s->rec.host.cgroup)
+		return no_memory(s);
+	if (!cgroup_has(&s->cgroup, CGROUP_MEMORY) || !cgroup_has(&s->cgroup, CGROUP_PIDS))
+		IGNORE_ERROR(record__note(&s->rec, /* only a note */
+					  "nothing limits the memory and the processes of what is "
+					  "measured: joust may use no cgroup for it (%s); run "
+					  "`joust doctor`",
+					  s->rec.host.cgroup));
+	return 0;
+}
+
 int session__open(struct session *s, const struct options *opt, const char *verb)
 {
 	struct discover_request request;
@@ -168,7 +184,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
 				   "cannot prepare for child processes: %s", strerror(-err));
-	return 0;
+	return open_groups(s);
 }
 
 static int progress_fd(const struct session *s)
@@ -274,11 +290,16 @@ void session_source_options(const struct session *s, struct source_options *ret)
 
 int session__source(struct session *s, struct real_source *ret)
 {
-	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets,
+	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, &s->cgroup,
 				    s->watch.interrupt.fd);
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
+	err = real_source__count(ret, &s->opt->events);
+	if (err) {
+		real_source__done(ret);
+		return no_memory(s);
+	}
 	session_source_options(s, &ret->source.options);
 	return 0;
 }
@@ -449,6 +470,7 @@ int session__finish(struct session *s, int err)
 
 void session__done(struct session *s)
 {
+	cgroup__close(&s->cgroup);
 	targets__done(&s->targets);
 	versions__done(&s->versions);
 	config__done(&s->config);

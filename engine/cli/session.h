@@ -4,6 +4,7 @@
  * One `compare`, `run` or `list` from the options to the exit status: the straight line config +
  * git -> plan -> builds -> benchmarks -> blocks -> judge -> record -> reports.
  */
+#include "../host/cgroup.h"
 #include "../measure/real.h"
 #include "../measure/run.h"
 #include "options.h"
@@ -17,6 +18,7 @@ struct session {
 	struct targets targets;
 	struct watch watch; /* the interrupt and the progress line */
 	struct problem why;
+	struct cgroup cgroup;
 	char *root, *build, *state_dir;
 	int state_fd;  /* locked: `joust clean` leaves the directory alone; -1 */
 	bool recorded; /* far enough that a record is written whatever happens */

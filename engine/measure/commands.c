@@ -68,12 +68,22 @@ static enum source_status sample(struct real_source *s, struct rec_bench *b, str
 				 enum side side, const struct rec_coins *coins,
 				 struct rec_half *ret)
 {
+	/* A peak is that of a leaf; for all else one leaf serves the whole block. */
+	int err = b->metric[METRIC_PEAK_MEMORY].judged ? groups__renew(&s->groups, side, coins) : 0;
 	struct child_spec spec = real_spec(s, b, side, coins);
 	struct child c = {0};
-	enum source_status status = run_child(s, b, blk, &spec, side, &c);
+	enum source_status status;
 
+	if (err)
+		return real_no_group(b, err);
+	groups__command_begin(&s->groups);
+	status = run_child(s, b, blk, &spec, side, &c);
+	real_note_output(s, b, &c);
 	if (status == SOURCE_OK)
 		fill_half(ret, &c);
+	if (status == SOURCE_OK && blk)
+		groups__command_end(&s->groups, side, c.usage.ru_maxrss, blk,
+				    &b->metric[METRIC_PEAK_MEMORY].missing);
 	if (blk && !blk->pid[side]) {
 		blk->pid[side] = c.pid;
 		blk->start_ns[side] = (double)(c.exec_ns - c.spawn_ns);

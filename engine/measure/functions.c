@@ -24,31 +24,19 @@ static double median_slice(const struct frame_sample *f)
 
 /* --- a block --- */
 
-static void fill_half(struct rec_half *h, const struct frame_sample *f, struct rec_bench *b)
+static struct worker_sources sources_of(const struct real_source *s, const struct rec_bench *b,
+					enum side side)
 {
-	double iterations = (double)f->n * f->k;
+	struct worker_sources src = {
+		.tiers = &s->tiers,
+		.several = b->threads > 1,
+		.check = s->tiers.sw == REASON_NONE,
+		.events = s->events.spec,
+		.events_cnt = s->events.cnt,
+	};
 
-	h->slices = f->k;
-	for (uint32_t i = 0; i < f->k; i++) {
-		h->cpu_ns[i] = (double)f->cpu_ns[i];
-		h->wall_ns[i] = (double)f->wall_ns[i];
-	}
-	values_from_slices(h, f->n);
-	if (b->threads == 1) {
-		h->value[METRIC_PAGE_FAULTS] =
-			(double)(f->minor_faults + f->major_faults) / iterations;
-		h->value[METRIC_VOLUNTARY_SWITCHES] = (double)f->voluntary / iterations;
-		h->value[METRIC_INVOLUNTARY_SWITCHES] = (double)f->involuntary / iterations;
-	}
-	if (!f->perf_valid)
-		return;
-	if (f->perf_running_ns < f->perf_enabled_ns) { /* never scaled, never judged */
-		b->metric[METRIC_INSTRUCTIONS].missing = REASON_MULTIPLEXED;
-		b->metric[METRIC_CYCLES].missing = REASON_MULTIPLEXED;
-		return;
-	}
-	h->value[METRIC_INSTRUCTIONS] = (double)f->perf_value[0] / iterations;
-	h->value[METRIC_CYCLES] = (double)f->perf_value[1] / iterations;
+	watching__hand(&s->watching, side, &src);
+	return src;
 }
 
 static enum source_status start_side(struct real_source *s, struct rec_bench *b,
@@ -57,12 +45,13 @@ static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 	struct real_bench *rb = real_bench_of(s, b);
 	struct worker *w = &s->worker[side];
 	struct child_spec spec = real_spec(s, b, side, &blk->coins);
+	const struct worker_sources sources = sources_of(s, b, side);
 	enum worker_result result = worker__start(w, &spec, rb->timeout_ns, s->interrupt_fd);
 	AUTO_FREE char *foreign = NULL;
 	enum reason own;
 
 	if (result == WORKER_OK)
-		result = worker__open(w, b->name, rb->hw);
+		result = worker__open(w, b->name, &sources);
 	blk->pid[side] = w->child.pid;
 	blk->start_ns[side] = w->start_ns;
 	if (result != WORKER_OK)
@@ -75,42 +64,29 @@ static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 	return SOURCE_FAILED;
 }
 
-/* The kernel's own count of the parked worker, to be differenced at the end of the block. */
-static void open_check(struct real_source *s, struct rec_block *blk, enum side side)
+/* From here on the worker is parked between windows. */
+static void begin_counting(struct real_source *s, struct rec_block *blk, enum side side)
 {
-	enum reason why = s->sw_missing;
+	struct worker *w = &s->worker[side];
 
-	s->window_faults[side] = 0;
-	if (why == REASON_NONE &&
-	    (perf_group__open_sw(&s->sw[side], s->worker[side].child.pid, &why) ||
-	     perf_group__read(&s->sw[side], &s->sw_from[side])))
-		why = why == REASON_NONE ? REASON_PERF_FORBIDDEN : why;
-	blk->check[side].missing = why;
-}
-
-static void close_check(struct real_source *s, struct rec_block *blk, enum side side)
-{
-	struct perf_reading to;
-
-	if (blk->check[side].missing == REASON_NONE && s->sw[side].cnt &&
-	    !perf_group__read(&s->sw[side], &to)) {
-		perf_check_fill(&blk->check[side], &s->sw_from[side], &to);
-		/* The kernel saw the windows and what lies between them: never less than they say. */
-		if (blk->check[side].page_faults < s->window_faults[side])
-			blk->check[side].missing = REASON_COUNTER_MISMATCH;
-	}
-	perf_group__close(&s->sw[side]);
+	if (s->tiers.sw != REASON_NONE)
+		w->sw_missing = s->tiers.sw;
+	crosscheck__begin(&s->check[side], w, &blk->check[side]);
+	watching__enrol(&s->watching, side, w->child.pid);
 }
 
 static enum source_status window(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
 				 enum side side, struct frame_sample *ret)
 {
 	struct worker *w = &s->worker[side];
-	enum worker_result result = worker__window(w, b->n, (uint32_t)b->k, ret);
+	enum worker_result result;
 
+	watching__before(&s->watching);
+	result = worker__window(w, b->n, (uint32_t)b->k, ret);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
-	s->window_faults[side] += (double)(ret->minor_faults + ret->major_faults);
+	watching__after(&s->watching, ret);
+	crosscheck__add(&s->check[side], ret);
 	return SOURCE_OK;
 }
 
@@ -171,15 +147,32 @@ static enum source_status warm_up(struct real_source *s, struct rec_bench *b, st
 enum source_status function_block(struct real_source *s, struct rec_bench *b, struct rec_block *blk)
 {
 	enum side order[SIDE_CNT] = {blk->coins.spawned_first, !blk->coins.spawned_first};
+	enum source_status status;
 
 	for (int i = 0; i < SIDE_CNT; i++) {
-		enum source_status status = start_side(s, b, blk, order[i]);
-
+		status = start_side(s, b, blk, order[i]);
 		if (status != SOURCE_OK)
 			return status;
-		open_check(s, blk, order[i]);
+		begin_counting(s, blk, order[i]);
+		groups__peak_begin(&s->groups, order[i], s->worker[order[i]].child.pid);
 	}
-	return warm_up(s, b, blk);
+	status = warm_up(s, b, blk);
+	watching__forget_preemptors(&s->watching);
+	return status;
+}
+
+static enum source_status keep_half(struct real_source *s, struct rec_bench *b, struct rec_half *h,
+				    const struct frame_sample *f, enum side side)
+{
+	const struct half_source src = {
+		.worker = &s->worker[side],
+		.events = &s->events,
+		.core_type = s->tiers.core_type,
+	};
+
+	if (!half_fill(h, f, b, &src))
+		return SOURCE_OK;
+	return real_out_of_memory(s);
 }
 
 enum source_status function_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
@@ -194,7 +187,9 @@ enum source_status function_pair(struct real_source *s, struct rec_bench *b, str
 
 		if (status != SOURCE_OK)
 			return status;
-		fill_half(&pair->half[order[j]], &f, b);
+		status = keep_half(s, b, &pair->half[order[j]], &f, order[j]);
+		if (status != SOURCE_OK)
+			return status;
 	}
 	return SOURCE_OK;
 }
@@ -209,8 +204,7 @@ static enum source_status keep_digest(struct real_source *s, struct rec_bench *b
 	if (asprintf(&text, "%016llx%016llx", (unsigned long long)done->digest[0],
 		     (unsigned long long)done->digest[1]) < 0) {
 		/* without it two different results would pass for equal ones */
-		(void)snprintf(s->source.error, sizeof(s->source.error), "out of memory");
-		return SOURCE_BROKEN;
+		return real_out_of_memory(s);
 	}
 	free(b->digest[side]);
 	b->digest[side] = text;
@@ -224,7 +218,8 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	struct frame_done done;
 	enum worker_result result;
 
-	close_check(s, blk, side);
+	crosscheck__end(&s->check[side], w, b, &blk->check[side]);
+	groups__peak_end(&s->groups, side, blk, &b->metric[METRIC_PEAK_MEMORY].missing);
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
@@ -234,7 +229,6 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 static void discard(struct real_source *s)
 {
 	for (int side = 0; side < SIDE_CNT; side++) {
-		perf_group__close(&s->sw[side]);
 		worker__done(&s->worker[side]);
 		s->worker[side] = (struct worker){0};
 	}
@@ -245,9 +239,13 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 	enum side order[SIDE_CNT] = {blk->coins.spawned_first, !blk->coins.spawned_first};
 	enum source_status status = SOURCE_OK;
 
+	if (watching__preemptors(&s->watching, blk))
+		status = real_out_of_memory(s);
 	/* Only a complete block is ended politely; anything else has said why already. */
 	for (int i = 0; i < SIDE_CNT && status == SOURCE_OK && blk->pairs_cnt == b->m; i++)
 		status = stop_side(s, b, blk, order[i]);
+	for (int side = 0; side < SIDE_CNT; side++)
+		real_note_output(s, b, &s->worker[side].child);
 	discard(s);
 	return status;
 }
@@ -264,6 +262,8 @@ static enum source_status look(struct real_source *s, struct rec_bench *b, enum 
 	if (result != WORKER_OK)
 		return real_fail(b, NULL, side, result, &s->worker[side]);
 	*ret_slice_ns = median_slice(&f);
+	if (f.cpu != CPU_THREADS)
+		real_bench_of(s, b)->clocks_known = false;
 	/* By our clock: the timeout follows it, and a worker that errs must not lift it. */
 	real_bench_of(s, b)->sample_wall_ns = (double)(clock_ns(CLOCK_MONOTONIC) - from);
 	return SOURCE_OK;
@@ -295,8 +295,11 @@ static enum source_status find_scale(struct real_source *s, struct rec_bench *b,
 static enum source_status calibrate(struct real_source *s, struct rec_bench *b)
 {
 	double slice[LOOKS], scratch[LOOKS];
-	enum source_status status = find_scale(s, b, &b->n);
+	struct real_bench *rb = real_bench_of(s, b);
+	enum source_status status;
 
+	rb->clocks_known = true; /* until a look finds that it is not so */
+	status = find_scale(s, b, &b->n);
 	b->k = 1;
 	/* Twice: the first round still pays for cold code, the second measures with the right n. */
 	for (int round = 0; round < 2 && status == SOURCE_OK; round++) {
@@ -304,7 +307,9 @@ static enum source_status calibrate(struct real_source *s, struct rec_bench *b)
 			status = look(s, b, SIDE_BASELINE, b->n, b->k, &slice[i]);
 		if (status == SOURCE_OK &&
 		    median_of(slice, LOOKS, scratch, &b->slice_ns) == STATS_OK)
-			plan_window(b->slice_ns / (double)b->n, b->threads, &b->n, &b->k);
+			/* slices of several threads need a clock that is exact while they run */
+			plan_window(b->slice_ns / (double)b->n, rb->clocks_known ? 1 : b->threads,
+				    &b->n, &b->k);
 		if (b->slice_ns > 1e9)
 			break; /* long iterations need no second look */
 	}
@@ -320,7 +325,7 @@ static enum source_status begin(struct real_source *s, struct rec_bench *b, enum
 	enum worker_result result = worker__start(w, &spec, rb->timeout_ns, s->interrupt_fd);
 
 	if (result == WORKER_OK)
-		result = worker__open(w, b->name, false);
+		result = worker__open(w, b->name, NULL);
 	return real_fail(b, NULL, side, result, w);
 }
 

@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include "../host/canary.h"
 #include "../host/cpus.h"
+#include "../host/emptywindow.h"
 #include "../project/dirs.h"
 #include "../util/clock.h"
 #include "schedule.h"
 
+#define OUTPUT_SAID	   65536   /* so much and less is nothing to speak of */
 #define SLEPT_TOLERANCE_NS 1000000 /* the two clocks are read one after the other */
 
 static struct real_source *real(struct source *s)
@@ -25,7 +28,7 @@ const struct target *real_target_of(const struct real_source *s, const struct re
 	return &s->targets->items[b - s->rec->benches];
 }
 
-struct child_spec real_spec(const struct real_source *s, const struct rec_bench *b, enum side side,
+struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins)
 {
 	const struct real_bench *rb = &s->benches[b - s->rec->benches];
@@ -42,6 +45,7 @@ struct child_spec real_spec(const struct real_source *s, const struct rec_bench 
 		.protocol_fd = -1,
 		.output_fd = -1,
 		.stdout_null = b->kind == BENCH_COMMAND,
+		.leaf = groups_leaf(&s->groups, side),
 	};
 }
 
@@ -52,10 +56,39 @@ enum source_status real_lost(struct rec_block *blk, enum side side, enum reason 
 	return SOURCE_LOST;
 }
 
+enum source_status real_no_group(struct rec_bench *b, int err)
+{
+	rec_bench__fail(b, REASON_CGROUP_LOST, SIDE_CNT, strerror(-err));
+	return SOURCE_FAILED;
+}
+
 void real_keep_tail(struct rec_bench *b, const struct child *c)
 {
 	if (!b->stderr_tail && c->tail_len)
 		b->stderr_tail = strndup(c->tail, c->tail_len);
+}
+
+static enum source_status broken(struct real_source *s, const char *what, int err)
+{
+	if (!s->source.error[0])
+		(void)snprintf(s->source.error, sizeof(s->source.error), "%s: %s", what,
+			       strerror(-err));
+	return SOURCE_BROKEN;
+}
+
+enum source_status real_out_of_memory(struct real_source *s)
+{
+	return broken(s, "cannot record", -ENOMEM);
+}
+
+void real_note_output(struct real_source *s, const struct rec_bench *b, const struct child *c)
+{
+	if (c->output_bytes > OUTPUT_SAID)
+		IGNORE_ERROR(record__note(
+			s->rec, /* only a note */
+			"\"%s\": %s: of more than %d KiB of output the last %d are kept", b->name,
+			reason_get(REASON_OUTPUT_TRUNCATED)->name, OUTPUT_SAID / 1024,
+			CHILD_TAIL_BYTES / 1024));
 }
 
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
@@ -96,14 +129,6 @@ static enum source_status host_check(struct real_source *s, const struct rec_ben
 	return SOURCE_OK;
 }
 
-static enum source_status broken(struct real_source *s, const char *what, int err)
-{
-	if (!s->source.error[0])
-		(void)snprintf(s->source.error, sizeof(s->source.error), "%s: %s", what,
-			       strerror(-err));
-	return SOURCE_BROKEN;
-}
-
 /* One fresh copy for looking at the benchmark, before stage 1 makes its own. */
 static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench *rb)
 {
@@ -113,7 +138,6 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	if (!isnan(s->source.options.timeout_s))
 		timeout = s->source.options.timeout_s;
 	rb->timeout_ns = isnan(timeout) ? 60000000000u : (uint64_t)(timeout * 1e9);
-	rb->hw = s->hw_missing == REASON_NONE && b->threads == 1 && b->kind == BENCH_FUNCTION;
 	if (!err)
 		err = target_environment(s->config, b->kind == BENCH_FUNCTION, &rb->env);
 	if (!err && s->inject_ppm)
@@ -127,23 +151,6 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	if (!err)
 		err = nuisance_use_cpus(s, &rb->cpus);
 	return err;
-}
-
-static void fix_missing(const struct real_source *s, struct rec_bench *b)
-{
-	enum reason counters = b->kind == BENCH_COMMAND ? REASON_NOT_FOR_COMMANDS
-			       : b->threads > 1		? REASON_PROCESS_WIDE
-							: s->hw_missing;
-
-	b->metric[METRIC_INSTRUCTIONS].missing = counters;
-	b->metric[METRIC_CYCLES].missing = counters;
-	if (b->k == 1)
-		b->metric[METRIC_CPU_TOTAL].missing = REASON_ONE_SLICE;
-	if (b->threads > 1) { /* libjoust reads them for its own thread */
-		b->metric[METRIC_PAGE_FAULTS].missing = REASON_PROCESS_WIDE;
-		b->metric[METRIC_VOLUNTARY_SWITCHES].missing = REASON_PROCESS_WIDE;
-		b->metric[METRIC_INVOLUNTARY_SWITCHES].missing = REASON_PROCESS_WIDE;
-	}
 }
 
 /* A default timeout follows the sample: max(60 s, 20 samples). */
@@ -168,12 +175,17 @@ static enum source_status real_open(struct source *src, struct rec_bench *b)
 		rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
 		return SOURCE_FAILED;
 	}
+	err = groups__renew_both(&s->groups, &(struct rec_coins){0});
+	if (err)
+		return real_no_group(b, err);
 	status = b->kind == BENCH_FUNCTION ? function_open(s, b) : command_open(s, b);
+	if (status == SOURCE_FAILED)
+		real_blame(s, b, &(struct rec_coins){0});
 	if (status != SOURCE_OK)
 		return status;
 	if (s->source.options.pairs)
 		b->m = s->source.options.pairs;
-	fix_missing(s, b);
+	half_fix_missing(b, &s->tiers, s->rec->host.interference);
 	widen_timeout(s, b, rb);
 	return SOURCE_OK;
 }
@@ -213,6 +225,9 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 	}
 	for (int side = 0; side < SIDE_CNT; side++)
 		blk->inode[side] = slots_stat(rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
+	err = groups__renew_both(&s->groups, &blk->coins);
+	if (err)
+		return real_no_group(b, err);
 	s->slept_ns = clock_slept_ns();
 	return b->kind == BENCH_FUNCTION ? function_block(s, b, blk) : SOURCE_OK;
 }
@@ -221,15 +236,25 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 				    size_t i)
 {
 	struct real_source *s = real(src);
-	enum source_status status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
-							      : command_pair(s, b, blk, i);
+	enum source_status status;
 
+	if (i == 0)
+		blk->canary_ns[0] = canary_ns(s->canary_turns);
+	status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
+					   : command_pair(s, b, blk, i);
+	if (i + 1 == b->m)
+		blk->canary_ns[1] = canary_ns(s->canary_turns);
 	return status == SOURCE_OK ? host_check(s, b, blk) : status;
 }
 
 static enum source_status real_end(struct source *src, struct rec_bench *b, struct rec_block *blk)
 {
-	return b->kind == BENCH_FUNCTION ? function_end(real(src), b, blk) : SOURCE_OK;
+	enum source_status status =
+		b->kind == BENCH_FUNCTION ? function_end(real(src), b, blk) : SOURCE_OK;
+
+	groups_peak_both_or_none(blk);
+	real_blame(real(src), b, &blk->coins);
+	return status;
 }
 
 static void real_close(struct source *src, struct rec_bench *b)
@@ -263,9 +288,27 @@ static int make_program_dir(struct real_source *s)
 	return err;
 }
 
+/* What can be counted, on the CPU that is measured on. */
+static void know_host(struct real_source *s)
+{
+	struct rec_host *h = &s->rec->host;
+	struct empty_window empty;
+
+	perf_tiers_probe("", &s->cpus, &s->tiers);
+	h->hw_missing = s->tiers.hw;
+	h->sw_missing = s->tiers.sw;
+	h->user_read = s->tiers.user_read;
+	empty_window_measure(&s->tiers, &empty);
+	h->empty_cpu_ns = empty.cpu_ns;
+	h->empty_wall_ns = empty.wall_ns;
+	h->empty_instructions = empty.instructions;
+	s->canary_turns = canary_turns();
+	watching__open(&s->watching, s->rec);
+}
+
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
-		      int interrupt_fd)
+		      struct cgroup *cgroup, int interrupt_fd)
 {
 	int err;
 
@@ -277,9 +320,8 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.targets = targets,
 		.interrupt_fd = interrupt_fd,
 		.program_dir_fd = -1,
-		.hw_missing = perf_hw_available(),
-		.sw_missing = perf_self_test(),
 	};
+	groups__init(&s->groups, cgroup, config->limits.memory_bytes, config->limits.pids);
 	s->benches = calloc(rec->benches_cnt, sizeof(*s->benches));
 	err = s->benches ? make_program_dir(s) : -ENOMEM;
 	if (!err)
@@ -292,15 +334,33 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		return err;
 	}
 	rec->host.cpu = cpus_first(&s->cpus);
+	know_host(s);
+	return 0;
+}
+
+int real_source__count(struct real_source *s, const struct perf_names *events)
+{
+	for (size_t i = 0; i < events->cnt; i++) {
+		enum reason why = perf_explain("", perf_name_probe(&events->item[i]), 0);
+		int err = record__add_event(s->rec, events->item[i].name);
+
+		if (err)
+			return err;
+		s->rec->events[i].missing = why;
+		if (why != REASON_NONE)
+			continue;
+		s->events.spec[s->events.cnt] = events->item[i].spec;
+		s->events.index[s->events.cnt++] = i;
+	}
 	return 0;
 }
 
 void real_source__done(struct real_source *s)
 {
-	for (int side = 0; side < SIDE_CNT; side++) {
+	for (int side = 0; side < SIDE_CNT; side++)
 		worker__done(&s->worker[side]);
-		perf_group__close(&s->sw[side]);
-	}
+	watching__close(&s->watching);
+	groups__done(&s->groups);
 	for (size_t i = 0; s->benches && i < s->rec->benches_cnt; i++) {
 		links_done(&s->benches[i]);
 		words__done(&s->benches[i].env);

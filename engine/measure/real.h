@@ -5,11 +5,15 @@
  * real.c dispatches by kind; functions.c and commands.c measure; plan.c calibrates.
  */
 #include <sched.h>
-#include "../host/perf_probe.h"
+#include "../host/perf_name.h"
 #include "../worker/worker.h"
+#include "crosscheck.h"
+#include "groups.h"
+#include "halves.h"
 #include "slots.h"
 #include "source.h"
 #include "target.h"
+#include "watching.h"
 
 /* What the source keeps for one benchmark. */
 struct real_bench {
@@ -19,7 +23,7 @@ struct real_bench {
 	cpu_set_t cpus;
 	uint64_t timeout_ns;
 	double sample_wall_ns; /* what a sample of the baseline took when it was looked at */
-	bool hw;	       /* a hardware group is opened for each worker */
+	bool clocks_known; /* several threads: the same ones in every window that was looked at */
 	struct words env;
 };
 
@@ -30,24 +34,34 @@ struct real_source {
 	const struct versions *versions;
 	const struct targets *targets;
 	struct real_bench *benches; /* parallel to rec->benches */
+	struct groups groups;
 	int interrupt_fd;
 	int64_t slept_ns; /* at the start of the block */
-	enum reason hw_missing, sw_missing;
+	struct perf_tiers tiers;
+	struct watching watching;
+	struct event_places events; /* of -e, that can be counted here */
+	uint64_t canary_turns;
 	unsigned inject_ppm; /* of the candidate's slices, burnt on top; 0: nothing */
 	char *program_dir;   /* for copies of programs that belong to no tree */
 	int program_dir_fd;  /* locked; -1 */
 	cpu_set_t old_cpus, cpus;
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];
-	struct perf_group sw[SIDE_CNT];
-	struct perf_reading sw_from[SIDE_CNT];
-	double window_faults[SIDE_CNT];
+	struct crosscheck check[SIDE_CNT];
 };
 
-/* Pins the engine; rec->host.cpu is set. 0 or a negative errno with s->source.error filled. */
+/*
+ * Pins the engine; `cgroup` is borrowed, NULL: none; rec->host.cpu is set. 0 or a negative errno with
+ * s->source.error filled.
+ */
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
-		      int interrupt_fd) MUST_CHECK;
+		      struct cgroup *cgroup, int interrupt_fd) MUST_CHECK;
+/*
+ * Counts these events in every worker too, where the host can; the record says of each whether it
+ * can. To be called once, before anything is measured. 0 or -ENOMEM.
+ */
+int real_source__count(struct real_source *s, const struct perf_names *events) MUST_CHECK;
 void real_source__done(struct real_source *s);
 
 /* --- shared by functions.c, commands.c and plan.c --- */
@@ -57,15 +71,23 @@ struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *
 const struct target *real_target_of(const struct real_source *s, const struct rec_bench *b);
 
 /* How a side's process is started in a block with these coins. */
-struct child_spec real_spec(const struct real_source *s, const struct rec_bench *b, enum side side,
+struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins);
 
 /* The last output of the first process that failed goes into the record. */
 void real_keep_tail(struct rec_bench *b, const struct child *c);
 
+/* Says once for a benchmark that its program said more than is kept. */
+void real_note_output(struct real_source *s, const struct rec_bench *b, const struct child *c);
+
 /* A failed, lost or skipped worker as the record says it, with real_keep_tail. */
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
 			     enum worker_result result, const struct worker *w) MUST_CHECK;
+
+/* SOURCE_BROKEN, with its sentence. */
+enum source_status real_out_of_memory(struct real_source *s) MUST_CHECK;
+/* No leaf can be made for a process: an error of the benchmark. */
+enum source_status real_no_group(struct rec_bench *b, int err) MUST_CHECK;
 
 /* Marks the block lost. */
 enum source_status real_lost(struct rec_block *blk, enum side side, enum reason why) MUST_CHECK;
@@ -88,6 +110,12 @@ unsigned links_layout(const struct real_bench *rb, const struct rec_block *blk);
 /* New copies at the start of a stage, of programs that are too large for new ones in each block. */
 int links_renew(struct real_bench *rb, enum side first) MUST_CHECK;
 void links_done(struct real_bench *rb);
+
+/*
+ * blame.c: after a benchmark has failed by the program of one side, and its processes are gone: tries
+ * the other side's, and has both blamed where that fails for the same reason.
+ */
+void real_blame(struct real_source *s, struct rec_bench *b, const struct rec_coins *coins);
 
 /* functions.c */
 enum source_status function_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;

@@ -13,19 +13,23 @@
 #include "../../report/text.h"
 
 #define BENCHES_MAX 10000
+#define MEMORY_MIN  (8ull << 20) /* less stops a program before it begins */
+#define MEMORY_MAX  (1ull << 50)
+#define PIDS_MIN    2
+#define PIDS_MAX    4194304 /* the kernel's own */
 
 /* One file being read into the configuration. */
 struct loader {
 	struct config *config;
 	const char *path;
-	bool user; /* the user's own file: [sandbox] and [project] limit alone */
+	bool user; /* the user's own file: [limits], [sandbox] and [project] limit alone */
 	struct config_marks marks;
 	size_t next_mark; /* keys come from libgit2 in the order of the file */
 	unsigned line;	  /* of the entry at hand; 0 = unknown */
 	const char *name; /* of the entry at hand */
 	struct problem *why;
 	/* set in this file: what may be set once */
-	bool seen_build, seen_layout, seen_main, metric_seen[METRIC_CNT];
+	bool seen_build, seen_layout, seen_main, seen_memory, seen_pids, metric_seen[METRIC_CNT];
 	struct bench_seen {
 		unsigned line;
 		bool worker, command, timeout, peak, metric[METRIC_CNT];
@@ -255,6 +259,29 @@ static int key_env(struct entry *e)
 	return add_value(e->l, &e->l->config->sandbox_env, e->value);
 }
 
+static int key_memory(struct entry *e)
+{
+	if (e->l->seen_memory)
+		return refuse(e->l, "%s is given twice", e->l->name);
+	if (num_bytes(e->value, MEMORY_MIN, MEMORY_MAX, &e->l->config->limits.memory_bytes))
+		return refuse(e->l,
+			      "%s: \"%s\" is not a number of bytes like 2G or 512M, from 8M on",
+			      e->l->name, e->value);
+	e->l->seen_memory = true;
+	return 0;
+}
+
+static int key_pids(struct entry *e)
+{
+	if (e->l->seen_pids)
+		return refuse(e->l, "%s is given twice", e->l->name);
+	if (num_u64(e->value, PIDS_MIN, PIDS_MAX, &e->l->config->limits.pids))
+		return refuse(e->l, "%s: \"%s\" is not a number from %d to %d", e->l->name,
+			      e->value, PIDS_MIN, PIDS_MAX);
+	e->l->seen_pids = true;
+	return 0;
+}
+
 struct key_row {
 	const char *section, *key;
 	int (*set)(struct entry *e);
@@ -274,13 +301,15 @@ static const struct key_row keys[] = {
 	{"benchmark", "judge", key_judge, false},
 	{"benchmark", "timeout", key_timeout, false},
 	{"benchmark", "peak", key_peak, false},
+	{"limits", "memory", key_memory, true},
+	{"limits", "pids", key_pids, true},
 	{"sandbox", "read", key_read, true},
 	{"sandbox", "write", key_write, true},
 	{"sandbox", "env", key_env, true},
 };
 #define KEYS_CNT (sizeof(keys) / sizeof(keys[0]))
 
-static const char *const sections[] = {"project", "benchmark", "sandbox"};
+static const char *const sections[] = {"project", "benchmark", "limits", "sandbox"};
 #define SECTIONS_CNT (sizeof(sections) / sizeof(sections[0]))
 
 static int refuse_unknown(struct loader *l, const char *what, const char *word,

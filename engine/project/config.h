@@ -7,6 +7,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "../util/problem.h"
 #include "../../report/metrics.h"
 #include "../../report/cleanup.h"
@@ -40,6 +41,9 @@ struct config {
 	struct strings sandbox_read, sandbox_write, sandbox_env;
 	size_t benches_cnt;
 	struct config_bench *benches;
+	struct {
+		uint64_t memory_bytes, pids; /* of one worker; 0: the default */
+	} limits;
 	double limit[METRIC_CNT]; /* [project] limit = [METRIC=]1.02; NaN: the default */
 };
 

@@ -23,6 +23,19 @@ int num_u64(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret)
 	return 0;
 }
 
+int num_hex(const char *s, uint64_t *ret)
+{
+	size_t digits;
+
+	if (s[0] != '0' || s[1] != 'x')
+		return -EINVAL;
+	digits = strspn(s + 2, "0123456789abcdefABCDEF");
+	if (digits < 1 || digits > 16 || s[2 + digits])
+		return -EINVAL;
+	*ret = strtoull(s + 2, NULL, 16);
+	return 0;
+}
+
 /* strtod with a decimal point in every locale: a plugin or a library may have set one. */
 static double to_double(const char *s, char **ret_end)
 {
@@ -70,6 +83,28 @@ int num_limit(const char *s, double *ret)
 	if (err)
 		return err;
 	if (v <= 1)
+		return -ERANGE;
+	*ret = v;
+	return 0;
+}
+
+int num_bytes(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret)
+{
+	static const char units[] = "KMGT";
+	size_t len = strlen(s);
+	const char *unit = len ? strchr(units, s[len - 1]) : NULL;
+	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	AUTO_FREE char *digits = strndup(s, unit ? len - 1 : len);
+	uint64_t v;
+	int err;
+
+	if (!digits)
+		return -ENOMEM;
+	err = num_u64(digits, 0, UINT64_MAX >> shift, &v);
+	if (err)
+		return err;
+	v <<= shift;
+	if (v < lo || v > hi)
 		return -ERANGE;
 	*ret = v;
 	return 0;

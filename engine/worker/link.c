@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define FDS_MAX	     4
 #define SLICE_MAX_NS (UINT64_C(1) << 53)
 
 int link_pair(int ret[static 2])
@@ -37,7 +36,7 @@ void link__init(struct link *l, int fd, uint64_t nonce)
 
 union control {
 	struct cmsghdr align;
-	char bytes[CMSG_SPACE(sizeof(int) * FDS_MAX)];
+	char bytes[CMSG_SPACE(sizeof(int) * PROTOCOL_FDS_MAX)];
 };
 
 static void attach_fds(struct msghdr *msg, union control *control, const int *fds, size_t fds_cnt)
@@ -89,7 +88,7 @@ int link__send(struct link *l, enum frame_type type, const void *body, size_t le
 
 	if (len > PROTOCOL_FRAME_MAX - sizeof(h))
 		return -EMSGSIZE;
-	if (fds_cnt > FDS_MAX)
+	if (fds_cnt > PROTOCOL_FDS_MAX)
 		return -EINVAL;
 	if (fds_cnt > 0)
 		attach_fds(&msg, &control, fds, fds_cnt);
@@ -201,8 +200,15 @@ static int check_sample(struct link *l, const struct frame_sample *s)
 {
 	if (s->k < 1 || s->k > PROTOCOL_SLICES_MAX)
 		return bad(l, "a sample of %u slices", s->k);
-	if (s->perf_valid > 1)
-		return bad(l, "perf_valid is %u", s->perf_valid);
+	if (s->cpu >= CPU_CNT)
+		return bad(l, "a CPU time of kind %u", s->cpu);
+	if (s->seen.state >= SEEN_CNT)
+		return bad(l, "a record of interference of kind %u", s->seen.state);
+	if (s->threads_cnt > PROTOCOL_THREADS_MAX)
+		return bad(l, "%u rows of threads", s->threads_cnt);
+	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++)
+		if (s->group[i].valid > 1)
+			return bad(l, "the reading of group %zu is %u", i, s->group[i].valid);
 	return 0;
 }
 
@@ -317,6 +323,8 @@ const char *link_sample_problem(const struct frame_sample *s, uint64_t n, uint32
 		return problem;
 	for (uint32_t i = 0; i < k; i++)
 		sum += s->cpu_ns[i]; /* 16 times 2^53 at most */
+	if (s->cpu == CPU_PROCESS && k > 1)
+		return "the process clock is exact at the ends of the window only";
 	if (s->cpu_after_ns < s->cpu_before_ns)
 		return "the CPU clock went backwards";
 	if (sum > s->cpu_after_ns - s->cpu_before_ns)

@@ -47,6 +47,6 @@ int link__recv(struct link *l, struct frame *ret) MUST_CHECK;
 
 /*
  * Checks a sample against what was asked: n and k equal, no slice of 0 ns or above 2^53 ns, the sum
- * of the slices not above the clock's difference. NULL when it is sound, else what is wrong.
+ * of the slices not above the clock's difference, the process clock for one slice only. NULL when it is sound, else what is wrong.
  */
 const char *link_sample_problem(const struct frame_sample *s, uint64_t n, uint32_t k);

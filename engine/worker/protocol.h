@@ -8,16 +8,20 @@
  */
 #include <stdint.h>
 
-#define PROTOCOL_MAGIC	   0x54534f4au /* "JOST" */
-#define PROTOCOL_VERSION   1
-#define PROTOCOL_FRAME_MAX 65536
-#define PROTOCOL_FD_ENV	   "JOUST_WORKER_FD"
+#define PROTOCOL_MAGIC	     0x54534f4au /* "JOST" */
+#define PROTOCOL_VERSION     2
+#define PROTOCOL_FRAME_MAX   65536
+#define PROTOCOL_FD_ENV	     "JOUST_WORKER_FD"
+#define PROTOCOL_SLICES_MAX  16
+#define PROTOCOL_NAME_MAX    256
+#define PROTOCOL_TEXT_MAX    1024
+#define PROTOCOL_GROUPS_MAX  4
+#define PROTOCOL_VALUES_MAX  4
+#define PROTOCOL_THREADS_MAX 16 /* rows; all threads are in the sums */
+#define PROTOCOL_FDS_MAX     8
 /* Millionths of each slice that are burnt on top of it, so that `joust aa --inject` knows the truth. */
 #define PROTOCOL_INJECT_ENV "JOUST_INJECT_PPM"
 #define PROTOCOL_INJECT_MAX 1000000
-#define PROTOCOL_SLICES_MAX 16
-#define PROTOCOL_NAME_MAX   256
-#define PROTOCOL_TEXT_MAX   1024
 
 enum frame_type {
 	/* engine to worker */
@@ -44,15 +48,29 @@ struct frame_header {
 	uint64_t nonce; /* chosen by the engine in its first frame, repeated by both sides */
 };
 
+/* One perf group of a worker. Its descriptors come with the frame, the leader's first. */
+struct frame_group {
+	uint32_t values; /* counters, 0..PROTOCOL_VALUES_MAX; 0: there is no such group */
+	/*
+	 * 1: a descriptor for each counter, whose first page may be mapped and read without a system
+	 * call; 0: the leader's alone, read() layout {nr, enabled, running, value[nr]}.
+	 */
+	uint32_t user_read;
+};
+
+/* The groups, in the order of their descriptors. */
+enum frame_group_role {
+	GROUP_HARDWARE, /* instructions:u, cycles:u; of all threads where there are several */
+	GROUP_MISSES,
+	GROUP_EVENTS,	   /* what a person asked for */
+	GROUP_MORE_EVENTS, /* and what did not fit */
+};
+
 struct frame_open {
 	char name[PROTOCOL_NAME_MAX]; /* NUL-terminated */
-	/*
-	 * Descriptors that come with this frame (SCM_RIGHTS), in this order: a perf group of
-	 * instructions:u, cycles:u of the worker's main thread, read() layout
-	 * {nr, enabled, running, value[nr]}.
-	 */
-	uint32_t perf_fds;    /* 0 or 1 */
-	uint32_t perf_values; /* counters in the group, 0..2 */
+	struct frame_group group[PROTOCOL_GROUPS_MAX];
+	uint32_t lane;	    /* 1: last comes the record of interference (bpf/interference.h) */
+	uint32_t schedstat; /* 1: waiting is read from /proc, because there is no record */
 };
 
 struct frame_window {
@@ -67,17 +85,59 @@ struct frame_case {
 	uint32_t pad;
 };
 
+/* A perf group over the window. */
+struct frame_reading {
+	uint32_t valid; /* 0: it could not be read at one of the ends */
+	uint32_t pad;
+	uint64_t enabled_ns, running_ns, value[PROTOCOL_VALUES_MAX];
+};
+
+/* What the CPU times of a sample are. */
+enum frame_cpu {
+	CPU_THREAD,  /* the clock of the one thread */
+	CPU_THREADS, /* the sum of the clocks of all threads, the same at both ends */
+	CPU_PROCESS, /* the process clock, the other threads parked at both ends; one slice only */
+	CPU_UNKNOWN, /* threads came or went while others ran: cpu_ns is a part of the truth */
+	CPU_CNT
+};
+
+enum frame_seen_state {
+	SEEN_NOTHING, /* no record, no /proc */
+	SEEN_WAITING, /* waiting_ns alone, from /proc */
+	SEEN_ALL,
+	SEEN_LOST, /* events were lost: nothing is known */
+	SEEN_CNT
+};
+
+/* What the kernel did to the worker during the window. */
+struct frame_seen {
+	uint32_t state;
+	uint32_t pad;
+	uint64_t running_ns, waiting_ns, wakeup_ns, blocked_ns, interrupts_ns;
+	uint64_t voluntary, involuntary, migrations;
+};
+
+/* One thread over the window; UINT64_MAX: not known. */
+struct frame_thread {
+	uint64_t cpu_ns, running_ns, waiting_ns, blocked_ns;
+};
+
 struct frame_sample {
 	uint64_t n;			      /* as asked */
 	uint32_t k;			      /* slices measured, as asked */
-	uint32_t perf_valid;		      /* 1 when the perf fields hold */
+	uint32_t cpu;			      /* enum frame_cpu */
 	uint64_t cpu_ns[PROTOCOL_SLICES_MAX]; /* per slice, untimed sections subtracted */
 	uint64_t wall_ns[PROTOCOL_SLICES_MAX];
 	/* differences over the whole window */
 	uint64_t minor_faults, major_faults, voluntary, involuntary;
-	uint64_t perf_enabled_ns, perf_running_ns, perf_value[2];
 	uint64_t cpu_before_ns,
-		cpu_after_ns; /* thread clock at the ends: nothing ran between windows */
+		cpu_after_ns;	 /* thread clock at the ends: nothing ran between windows */
+	uint64_t foreign_cpu_ns; /* used at least by threads that the benchmark did not declare */
+	struct frame_reading group[PROTOCOL_GROUPS_MAX];
+	struct frame_seen seen;
+	uint32_t threads_cnt; /* rows, where the benchmark has several threads */
+	uint32_t pad;
+	struct frame_thread thread[PROTOCOL_THREADS_MAX];
 };
 
 struct frame_done {
@@ -91,8 +151,11 @@ struct frame_text {
 };
 
 _Static_assert(sizeof(struct frame_header) == 24, "frame_header is packed by construction");
-_Static_assert(sizeof(struct frame_open) == 264, "frame_open");
+_Static_assert(sizeof(struct frame_open) == 296, "frame_open");
 _Static_assert(sizeof(struct frame_window) == 16, "frame_window");
 _Static_assert(sizeof(struct frame_case) == 264, "frame_case");
-_Static_assert(sizeof(struct frame_sample) == 16 + 256 + 32 + 32 + 16, "frame_sample");
+_Static_assert(sizeof(struct frame_reading) == 56, "frame_reading");
+_Static_assert(sizeof(struct frame_seen) == 72, "frame_seen");
+_Static_assert(sizeof(struct frame_sample) == 16 + 256 + 32 + 24 + 4 * 56 + 72 + 8 + 16 * 32,
+	       "frame_sample");
 _Static_assert(sizeof(struct frame_done) == 24, "frame_done");

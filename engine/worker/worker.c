@@ -219,29 +219,97 @@ enum worker_result worker__list(struct worker *w,
 	return other_answer(w, &f);
 }
 
-/* Opened while the worker waits in its read, so nothing of the body escapes the counter. */
-static void open_hw(struct worker *w, struct frame_open *open)
-{
-	enum reason why;
+/* The descriptors of a frame, in the order that it announces. */
+struct handed {
+	int fd[PROTOCOL_FDS_MAX];
+	size_t cnt;
+};
 
-	if (perf_group__open_hw(&w->hw, w->child.pid, &why))
-		return; /* the host's PMU is described once, in the record of the host */
-	open->perf_fds = 1;
-	open->perf_values = w->hw.cnt;
+static void hand_group(struct worker *w, enum frame_group_role role, bool user_read,
+		       struct frame_open *open, struct handed *h)
+{
+	const struct perf_group *g = &w->group[role];
+	unsigned fds = user_read ? g->cnt : 1;
+
+	open->group[role] = (struct frame_group){.values = g->cnt, .user_read = user_read};
+	for (unsigned i = 0; i < fds; i++)
+		h->fd[h->cnt++] = g->fd[i];
+}
+
+static void open_hardware(struct worker *w, const struct worker_sources *s, struct frame_open *open,
+			  struct handed *h)
+{
+	struct perf_target t = {
+		.tid = w->child.pid,
+		.core_type = s->tiers->core_type,
+		.inherit = s->several,
+		/* an event that is inherited cannot be mapped */
+		.user_read = s->tiers->user_read && !s->several,
+		.events_max = s->tiers->hw_events,
+	};
+
+	w->group_missing[GROUP_HARDWARE] = s->tiers->hw;
+	w->group_missing[GROUP_MISSES] = s->tiers->misses;
+	if (s->tiers->hw == REASON_NONE &&
+	    !perf_group__open_set(&w->group[GROUP_HARDWARE], PERF_SET_HW, &t,
+				  &w->group_missing[GROUP_HARDWARE]))
+		hand_group(w, GROUP_HARDWARE, t.user_read, open, h);
+	t.user_read = false;
+	t.events_max = 0;
+	if (s->tiers->misses == REASON_NONE &&
+	    !perf_group__open_set(&w->group[GROUP_MISSES], PERF_SET_MISSES, &t,
+				  &w->group_missing[GROUP_MISSES]))
+		hand_group(w, GROUP_MISSES, false, open, h);
+}
+
+/* Groups of the user's events, each of as many as a group takes. */
+static void open_events(struct worker *w, const struct worker_sources *s, struct frame_open *open,
+			struct handed *h)
+{
+	const struct perf_target t = {.tid = w->child.pid, .inherit = s->several};
+
+	for (size_t at = 0, role = GROUP_EVENTS; at < s->events_cnt && role < PROTOCOL_GROUPS_MAX;
+	     at += PERF_GROUP_MAX, role++) {
+		size_t cnt =
+			s->events_cnt - at < PERF_GROUP_MAX ? s->events_cnt - at : PERF_GROUP_MAX;
+
+		if (!perf_group__open_events(&w->group[role], s->events + at, cnt, &t,
+					     &w->group_missing[role]))
+			hand_group(w, (enum frame_group_role)role, false, open, h);
+	}
+}
+
+/* Opened while the worker waits in its read, so nothing of the body escapes the counters. */
+static void open_sources(struct worker *w, const struct worker_sources *s, struct frame_open *open,
+			 struct handed *h)
+{
+	const struct perf_target t = {.tid = w->child.pid, .inherit = s->several};
+
+	if (s->check)
+		IGNORE_ERROR(perf_group__open_set(&w->sw, PERF_SET_SW, &t, &w->sw_missing));
+	if (s->tiers)
+		open_hardware(w, s, open, h);
+	open_events(w, s, open, h);
+	open->schedstat = s->schedstat;
+	if (!s->has_lane)
+		return;
+	open->lane = 1;
+	h->fd[h->cnt++] = s->lane_fd;
 }
 
 static enum worker_result ask_open(struct worker *w, const struct frame_open *open,
-				   struct frame *ret)
+				   const struct handed *h, struct frame *ret)
 {
-	enum worker_result r =
-		send_frame(w, FRAME_OPEN, open, sizeof(*open), w->hw.fd, open->perf_fds);
+	enum worker_result r = send_frame(w, FRAME_OPEN, open, sizeof(*open), h->fd, h->cnt);
 
 	return r == WORKER_OK ? take_frame(w, from_now(w->timeout_ns), ret) : r;
 }
 
-enum worker_result worker__open(struct worker *w, const char *name, bool with_perf)
+enum worker_result worker__open(struct worker *w, const char *name,
+				const struct worker_sources *sources)
 {
 	struct frame_open open = {0};
+	struct handed handed = {.cnt = 0};
 	struct frame f;
 	enum worker_result r;
 
@@ -250,9 +318,9 @@ enum worker_result worker__open(struct worker *w, const char *name, bool with_pe
 	if (strlen(name) >= sizeof(open.name))
 		return fail(w, REASON_START_FAILED, "the name is too long for the protocol");
 	strcpy(open.name, name);
-	if (with_perf)
-		open_hw(w, &open);
-	r = ask_open(w, &open, &f);
+	if (sources)
+		open_sources(w, sources, &open, &handed);
+	r = ask_open(w, &open, &handed, &f);
 	if (r != WORKER_OK)
 		return r;
 	if (f.header.type == FRAME_SKIP)
@@ -323,7 +391,9 @@ void worker__done(struct worker *w)
 		cleanup_fd(&w->link.fd);
 	w->link.fd = -1;
 	child__done(&w->child);
-	perf_group__close(&w->hw);
+	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++)
+		perf_group__close(&w->group[i]);
+	perf_group__close(&w->sw);
 	free(w->detail);
 	w->detail = NULL;
 }

@@ -6,16 +6,31 @@
  */
 #include <stdint.h>
 #include "../host/child.h"
-#include "../host/perf.h"
+#include "../host/perf_probe.h"
 #include "../../report/record.h"
 #include "link.h"
 
 enum worker_result { WORKER_OK, WORKER_SKIPPED, WORKER_FAILED, WORKER_LOST, WORKER_INTERRUPTED };
 
+/* What is to be counted in a worker. Zeroed: nothing but what the worker finds by itself. */
+struct worker_sources {
+	const struct perf_tiers *tiers; /* NULL: no hardware counter */
+	bool several;			/* threads: whatever is born later is counted too */
+	bool check;			/* the kernel's own count beside the worker's (w->sw) */
+	const struct perf_event_spec *events; /* of the user's choice, 2 * PERF_GROUP_MAX at most */
+	size_t events_cnt;
+	bool has_lane;	/* a record of interference is written for this process ... */
+	int lane_fd;	/* ... and is to be handed to it */
+	bool schedstat; /* there is none: waiting is read from /proc */
+};
+
 struct worker {
 	struct child child;
 	struct link link;
-	struct perf_group hw;
+	struct perf_group group[PROTOCOL_GROUPS_MAX];	/* by enum frame_group_role */
+	enum reason group_missing[PROTOCOL_GROUPS_MAX]; /* why a group could not be opened */
+	struct perf_group sw;				/* the cross-check, never handed over */
+	enum reason sw_missing;
 	uint64_t timeout_ns; /* for one answer */
 	int interrupt_fd;
 	double start_ns;    /* spawn to READY */
@@ -36,10 +51,12 @@ enum worker_result worker__list(struct worker *w,
 				void *arg) MUST_CHECK;
 
 /*
- * Opens case `name` and waits until its body has reached its loop; with `with_perf` a hardware
- * group is opened for it and handed over (its absence is not a failure).
+ * Opens case `name` and waits until its body has reached its loop. The counters of `sources` (NULL:
+ * none) are opened for it first and handed over; what cannot be had is no failure, but has its
+ * reason in the worker.
  */
-enum worker_result worker__open(struct worker *w, const char *name, bool with_perf) MUST_CHECK;
+enum worker_result worker__open(struct worker *w, const char *name,
+				const struct worker_sources *sources) MUST_CHECK;
 
 /* One window: n iterations in each of k slices. */
 enum worker_result worker__window(struct worker *w, uint64_t n, uint32_t k,

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -159,6 +160,32 @@ static void garbage(void)
 		abort();
 }
 
+/* Touched page by page, so that it is really there. */
+static void eat(size_t bytes)
+{
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		abort();
+	for (size_t i = 0; i < bytes; i += 4096)
+		p[i] = 1;
+}
+
+static void fork_without_end(void)
+{
+	for (;;) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			alarm(LIFE_S);
+			pause();
+		}
+		if (pid < 0)
+			usleep(1000);
+	}
+}
+
 /* Something that a person reads before the end. */
 static void last_words(const struct fault *f)
 {
@@ -184,6 +211,14 @@ static void go_wrong(const struct fault *f)
 		flood();
 	if (is(f, "daemon"))
 		leave_daemon(f->path);
+	if (is(f, "eat"))
+		eat((size_t)10 << 30);
+	if (is(f, "bomb"))
+		fork_without_end();
+	if (is(f, "stop"))
+		raise(SIGSTOP);
+	if (is(f, "kill"))
+		raise(SIGKILL);
 	if (is(f, "close"))
 		close(PROTOCOL_FD);
 	if (is(f, "wait"))

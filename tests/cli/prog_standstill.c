@@ -10,7 +10,7 @@ static uint32_t sent;
 
 static int answer(const struct frame_header *to, uint16_t type, const void *body, uint32_t len)
 {
-	char packet[sizeof(struct frame_header) + sizeof(struct frame_text)];
+	char packet[sizeof(struct frame_header) + sizeof(struct frame_sample)];
 	struct frame_header h = *to;
 
 	h.type = type;

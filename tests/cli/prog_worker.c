@@ -190,3 +190,30 @@ JOUST_BENCH_THREADS(threads, "threads: 2", 2)
 	(void)pthread_barrier_wait(&h.start);
 	(void)pthread_join(thread, NULL);
 }
+
+static void *burn(void *arg)
+{
+	(void)arg;
+	spin_ns(5000000);
+	return NULL;
+}
+
+static void burn_in_a_thread(struct joust *b)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, burn, NULL) || pthread_join(thread, NULL))
+		joust_fail(b, "no thread");
+}
+
+JOUST_BENCH_THREADS(mortal, "threads: born and dead", 2)
+{
+	JOUST_LOOP(b)
+		burn_in_a_thread(b);
+}
+
+JOUST_BENCH(undeclared, "threads: undeclared")
+{
+	JOUST_LOOP(b)
+		burn_in_a_thread(b);
+}

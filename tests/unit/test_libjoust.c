@@ -15,16 +15,16 @@
 
 static struct {
 	uint64_t cpu_ns, wall_ns;
+	uint64_t foreign_ns; /* of threads that no clock but the process's knows */
 	unsigned readings, counters;
-	clockid_t cpu_clock;
 } fake;
 
 static int fake_clock_gettime(clockid_t id, struct timespec *ts)
 {
 	uint64_t ns = id == CLOCK_MONOTONIC ? fake.wall_ns : fake.cpu_ns;
 
-	if (id != CLOCK_MONOTONIC)
-		fake.cpu_clock = id;
+	if (id == CLOCK_PROCESS_CPUTIME_ID)
+		ns += fake.foreign_ns;
 	fake.readings++;
 	ts->tv_sec = (time_t)(ns / 1000000000u);
 	ts->tv_nsec = (long)(ns % 1000000000u);
@@ -43,6 +43,8 @@ static int fake_getrusage(int who, struct rusage *u)
 
 #define clock_gettime	      fake_clock_gettime
 #define getrusage(who, usage) fake_getrusage(who, usage)
+#include "engine/worker/libjoust/counters.c"
+#include "engine/worker/libjoust/threads.c"
 #include "engine/worker/libjoust/loop.c"
 #undef clock_gettime
 #undef getrusage
@@ -122,9 +124,12 @@ static void slices_are_the_differences_of_k_plus_1_readings(void **state)
 	assert_int_equal(s.samples[0].cpu_ns[3], 0);
 	assert_int_equal(s.samples[1].cpu_ns[0], 70);
 	assert_int_equal(s.samples[0].cpu_after_ns - s.samples[0].cpu_before_ns, 3000);
-	assert_int_equal(s.readings[0], 2 * (3 + 1));
-	assert_int_equal(s.readings[1], 2 * (1 + 1));
-	assert_int_equal(fake.cpu_clock, CLOCK_THREAD_CPUTIME_ID);
+	/* and what proves at either end that no other thread ran */
+	assert_int_equal(s.readings[0], 2 * (3 + 1) + 2 * 3);
+	assert_int_equal(s.readings[1], 2 * (1 + 1) + 2 * 3);
+	assert_int_equal(s.samples[0].cpu, CPU_THREAD);
+	assert_int_equal(s.samples[0].foreign_cpu_ns, 0);
+	assert_int_equal(s.samples[0].threads_cnt, 0);
 }
 
 static void counters_are_differences_over_the_window(void **state)
@@ -137,18 +142,62 @@ static void counters_are_differences_over_the_window(void **state)
 	assert_int_equal(run(&b, body_of_10_ns, 1, &s), RESULT_DONE);
 	assert_int_equal(s.samples[0].minor_faults, 3);
 	assert_int_equal(s.samples[0].involuntary, 1);
-	assert_int_equal(s.samples[0].perf_valid, 0);
+	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++)
+		assert_int_equal(s.samples[0].group[i].valid, 0);
+	assert_int_equal(s.samples[0].seen.state, SEEN_NOTHING);
 }
 
-static void threads_select_the_process_clock(void **state)
+/* The only thread of this process: its clock is the sum. */
+static void several_threads_are_summed_up(void **state)
 {
-	const struct joust_window windows[] = {{.n = 1, .k = 1}};
+	const struct joust_window windows[] = {{.n = 10, .k = 3}};
 	struct script s = {.windows = windows, .cnt = 1};
 	struct joust b;
 
 	(void)state;
 	assert_int_equal(run(&b, body_of_10_ns, 2, &s), RESULT_DONE);
-	assert_int_equal(fake.cpu_clock, CLOCK_PROCESS_CPUTIME_ID);
+	assert_int_equal(s.samples[0].cpu, CPU_THREADS);
+	assert_int_equal(s.samples[0].cpu_ns[2], 100);
+	assert_int_equal(s.samples[0].threads_cnt, 1);
+	assert_int_equal(s.samples[0].thread[0].cpu_ns, 300);
+	assert_true(s.samples[0].thread[0].blocked_ns == UINT64_MAX);
+}
+
+static void body_beside_a_foreign_thread(struct joust *b)
+{
+	JOUST_LOOP(b) {
+		work(10, 20);
+		fake.foreign_ns += 100000;
+	}
+}
+
+static void what_undeclared_threads_use_is_said(void **state)
+{
+	const struct joust_window windows[] = {{.n = 10, .k = 3}};
+	struct script s = {.windows = windows, .cnt = 1};
+	struct joust b;
+
+	(void)state;
+	assert_int_equal(run(&b, body_beside_a_foreign_thread, 1, &s), RESULT_DONE);
+	assert_int_equal(s.samples[0].foreign_cpu_ns, 30 * 100000);
+	/* declared, but never to be found: one slice has the process clock, more have nothing */
+	s.given = s.taken = 0;
+	assert_int_equal(run(&b, body_beside_a_foreign_thread, 2, &s), RESULT_DONE);
+	assert_int_equal(s.samples[0].cpu, CPU_UNKNOWN);
+}
+
+static void one_slice_may_have_the_process_clock(void **state)
+{
+	const struct joust_window windows[] = {{.n = 10, .k = 1}};
+	struct script s = {.windows = windows, .cnt = 1};
+	struct joust b;
+
+	(void)state;
+	assert_int_equal(run(&b, body_beside_a_foreign_thread, 2, &s), RESULT_DONE);
+	assert_int_equal(s.samples[0].cpu, CPU_PROCESS);
+	assert_int_equal(s.samples[0].cpu_ns[0], 10 * 10 + 10 * 100000);
+	assert_int_equal(s.samples[0].cpu_after_ns - s.samples[0].cpu_before_ns,
+			 s.samples[0].cpu_ns[0]);
 }
 
 static void body_with_untimed(struct joust *b)
@@ -179,7 +228,7 @@ static void untimed_sections_are_subtracted_from_their_slice(void **state)
 	}
 	assert_int_equal(s.samples[0].cpu_after_ns - s.samples[0].cpu_before_ns, 2 * 5000033);
 	assert_int_equal(s.samples[1].cpu_ns[0], 11);
-	assert_int_equal(s.readings[0], 2 * (2 + 1) + 2 * 2 * 3 * 2);
+	assert_int_equal(s.readings[0], 2 * (2 + 1) + 2 * 2 * 3 * 2 + 2 * 3);
 }
 
 static void body_that_breaks_untimed(struct joust *b)
@@ -455,7 +504,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slices_are_the_differences_of_k_plus_1_readings),
 		cmocka_unit_test(counters_are_differences_over_the_window),
-		cmocka_unit_test(threads_select_the_process_clock),
+		cmocka_unit_test(several_threads_are_summed_up),
+		cmocka_unit_test(what_undeclared_threads_use_is_said),
+		cmocka_unit_test(one_slice_may_have_the_process_clock),
 		cmocka_unit_test(untimed_sections_are_subtracted_from_their_slice),
 		cmocka_unit_test(misuse_is_reported),
 		cmocka_unit_test(digest_is_fnv_1a),

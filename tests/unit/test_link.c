@@ -164,10 +164,11 @@ static void too_much_to_send_is_refused(void **state)
 {
 	struct ends *e = *state;
 	static const char body[PROTOCOL_FRAME_MAX];
-	const int fds[5] = {0};
+	const int fds[PROTOCOL_FDS_MAX + 1] = {0};
 
 	assert_int_equal(link__send(&e->link, FRAME_LIST, body, sizeof(body), NULL, 0), -EMSGSIZE);
-	assert_int_equal(link__send(&e->link, FRAME_LIST, NULL, 0, fds, 5), -EINVAL);
+	assert_int_equal(link__send(&e->link, FRAME_LIST, NULL, 0, fds, PROTOCOL_FDS_MAX + 1),
+			 -EINVAL);
 	assert_int_equal(e->link.sent, 0);
 }
 
@@ -239,9 +240,9 @@ static void wrong_header_fields_are_bad(void **state)
 	put_frame(e, &h, NULL, 0);
 	expect_bad(e, "magic");
 	h = header(FRAME_END, 0);
-	h.version = 2;
+	h.version = PROTOCOL_VERSION + 1;
 	put_frame(e, &h, NULL, 0);
-	expect_bad(e, "version 2");
+	expect_bad(e, "version 3");
 	h = header(FRAME_END, 0);
 	h.nonce ^= 1;
 	put_frame(e, &h, NULL, 0);
@@ -366,9 +367,9 @@ static void flags_out_of_range_are_bad(void **state)
 	put_frame(e, &h, &s, sizeof(s));
 	expect_bad(e, "17 slices");
 	s.k = 1;
-	s.perf_valid = 2;
+	s.group[3].valid = 2;
 	put_frame(e, &h, &s, sizeof(s));
-	expect_bad(e, "perf_valid is 2");
+	expect_bad(e, "the reading of group 3 is 2");
 	h = header(FRAME_DONE, sizeof(d));
 	put_frame(e, &h, &d, sizeof(d));
 	expect_bad(e, "has_digest is 2");

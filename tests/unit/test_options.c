@@ -333,16 +333,29 @@ static void names_are_never_abbreviated(void **state)
 static void what_is_not_there_yet_is_refused(void **state)
 {
 	static const char *const words[] = {
-		"--sandbox-log",    "--prove-same=1",	   "--event=cycles",	 "-e|cycles",
-		"-ecycles",	    "--export-markdown=f", "--export-html|f",	 "--export-junit=f",
-		"--sandbox=strict", "--sandbox|standard",  "--sandbox=nonsense", "--rule=duel",
-		"--jobs=2",	    "--jobs=01",
+		"--sandbox-log",    "--prove-same=1",	"--export-markdown=f", "--export-html|f",
+		"--export-junit=f", "--sandbox=strict", "--sandbox|standard",  "--sandbox=nonsense",
+		"--rule=duel",	    "--jobs=2",		"--jobs=01",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CNT(words); i++)
 		must_refuse(words[i], "not in this version");
 	must_refuse("--sandbox=strict", "no sandbox exists yet");
+}
+
+static void events_are_named_as_perf_names_them(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "-e|branches,faults|--event=r1a2");
+	assert_int_equal(l.o.events.cnt, 3);
+	assert_string_equal(l.o.events.item[0].name, "branches:u");
+	assert_string_equal(l.o.events.item[1].name, "faults");
+	assert_string_equal(l.o.events.item[2].name, "r1a2:u");
+	must_refuse("-e|cyclops", "no event \"cyclops\" is known");
+	must_refuse("--event=cs:u", "would always be 0");
 }
 
 static void options_of_another_verb_are_refused(void **state)
@@ -541,6 +554,7 @@ int main(void)
 		cmocka_unit_test(unknown_options_name_the_nearest),
 		cmocka_unit_test(names_are_never_abbreviated),
 		cmocka_unit_test(what_is_not_there_yet_is_refused),
+		cmocka_unit_test(events_are_named_as_perf_names_them),
 		cmocka_unit_test(options_of_another_verb_are_refused),
 		cmocka_unit_test(bad_values_are_refused),
 		cmocka_unit_test(missing_and_empty_values_are_refused),

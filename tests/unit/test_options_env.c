@@ -141,7 +141,7 @@ static void bad_variables_are_refused_by_their_name(void **state)
 		{"JOUST_FILTER", "("},	      {"JOUST_PAIRS", "4"},
 		{"JOUST_LAYOUTS", "0"},	      {"JOUST_SANDBOX", "strict"},
 		{"JOUST_SANDBOX_LOG", "yes"}, {"JOUST_RULE", "duel"},
-		{"JOUST_JOBS", "2"},	      {"JOUST_EVENT", "cycles"},
+		{"JOUST_JOBS", "2"},	      {"JOUST_EVENT", "no-such-event"},
 		{"JOUST_EXPORT_HTML", "f"},   {"JOUST_PROVE_SAME", "1"},
 		{"JOUST_COLOR", "blue"},      {"JOUST_MAX_TIME", "-1"},
 		{"JOUST_JUDGE", "nonsense"},

@@ -417,7 +417,7 @@ static void start(struct worker *w, const char *role, uint64_t timeout_ns, int i
 static enum worker_result drive(struct worker *w, struct frame_sample *ret_sample,
 				struct frame_done *ret_done)
 {
-	enum worker_result r = worker__open(w, "a case", false);
+	enum worker_result r = worker__open(w, "a case", NULL);
 
 	if (r == WORKER_OK)
 		r = worker__window(w, 1000, 5, ret_sample);
@@ -585,7 +585,7 @@ static void the_interrupt_ends_every_wait(void **state)
 	(void)state;
 	assert_int_equal(pipe2(interrupt, O_CLOEXEC), 0);
 	start(&w, "hang", LONG_NS, interrupt[0]);
-	assert_int_equal(worker__open(&w, "x", false), WORKER_OK);
+	assert_int_equal(worker__open(&w, "x", NULL), WORKER_OK);
 	assert_int_equal(write(interrupt[1], "x", 1), 1);
 	assert_int_equal(worker__window(&w, 1, 1, &s), WORKER_INTERRUPTED);
 	worker__done(&w);
@@ -626,7 +626,7 @@ static void zeroed_workers_and_long_names_are_harmless(void **state)
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	start(&w, "sound", LONG_NS, -1);
-	assert_int_equal(worker__open(&w, name, false), WORKER_FAILED);
+	assert_int_equal(worker__open(&w, name, NULL), WORKER_FAILED);
 	assert_int_equal(w.reason, REASON_START_FAILED);
 	worker__done(&w);
 }
@@ -634,13 +634,21 @@ static void zeroed_workers_and_long_names_are_harmless(void **state)
 /* Its absence is no failure: the worker is opened with or without counters. */
 static void counters_are_handed_over_where_they_exist(void **state)
 {
+	struct perf_tiers tiers;
+	struct worker_sources sources = {.tiers = &tiers, .check = true};
 	struct worker w;
 
 	(void)state;
+	perf_tiers_probe("", NULL, &tiers);
 	start(&w, "sound", LONG_NS, -1);
-	assert_int_equal(worker__open(&w, "x", true), WORKER_OK);
-	assert_int_equal(w.hw.cnt > 0, perf_hw_available() == REASON_NONE);
+	assert_int_equal(worker__open(&w, "x", &sources), WORKER_OK);
+	assert_int_equal(w.group[GROUP_HARDWARE].cnt,
+			 tiers.hw == REASON_NONE ? tiers.hw_events : 0);
+	assert_int_equal(w.group_missing[GROUP_HARDWARE], tiers.hw);
+	assert_int_equal(w.group[GROUP_MISSES].cnt > 0, tiers.misses == REASON_NONE);
+	assert_int_equal(w.sw.cnt > 0, w.sw_missing == REASON_NONE);
 	worker__done(&w);
+	assert_int_equal(w.sw.cnt, 0);
 }
 
 static int setup(void **state)

@@ -3,10 +3,47 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "loop.h"
 #include "tap.h"
+
+/* Of real hardware: per million and at least, so that a tick every 4 ms does not fail a proof. */
+#define METAL_PPM   100
+#define METAL_LEAST 64
+
+static bool metal;
+
+void count_init(int argc, char **argv)
+{
+	metal = argc > 1 && strcmp(argv[1], "--metal") == 0;
+}
+
+bool count_same(uint64_t got, uint64_t want)
+{
+	uint64_t more = metal ? want / 1000000 * METAL_PPM + METAL_LEAST : 0;
+
+	return got + more >= want && got <= want + more;
+}
+
+bool count_equal(uint64_t got, uint64_t want, const char *name, ...)
+{
+	char text[128];
+	va_list ap;
+	bool same = count_same(got, want);
+
+	va_start(ap, name);
+	(void)vsnprintf(text, sizeof(text), name, ap);
+	va_end(ap);
+	if (!tap_ok(same, "%s", text))
+		tap_note("got %llu, want %llu", (unsigned long long)got, (unsigned long long)want);
+	return same;
+}
 
 void count_must(int err, const char *what)
 {
@@ -88,6 +125,52 @@ void count_parked(pid_t pid, pid_t tid, int fd)
 		}
 		(void)sched_yield();
 	}
+}
+
+static _Noreturn void spin_when_told(int fd)
+{
+	uint64_t trips;
+
+	while (read(fd, &trips, sizeof(trips)) == sizeof(trips))
+		loop_spin(trips);
+	_exit(0);
+}
+
+void count_worker__start(struct count_worker *w)
+{
+	int fd[2];
+
+	if (pipe(fd) || (w->pid = fork()) < 0)
+		tap_die("fork");
+	if (w->pid == 0) {
+		close(fd[1]);
+		spin_when_told(fd[0]);
+	}
+	close(fd[0]);
+	w->fd = fd[1];
+	count_parked(w->pid, w->pid, w->fd);
+	count_open(&w->g, w->pid);
+}
+
+uint64_t count_worker__spin(const struct count_worker *w, uint64_t trips)
+{
+	struct perf_reading from, to;
+
+	count_read(&w->g, &from);
+	if (write(w->fd, &trips, sizeof(trips)) != sizeof(trips))
+		tap_die("the pipe of a worker");
+	count_parked(w->pid, w->pid, w->fd);
+	count_read(&w->g, &to);
+	return count_between(&from, &to).value[COUNT_INSTRUCTIONS];
+}
+
+void count_worker__end(struct count_worker *w)
+{
+	perf_group__close(&w->g);
+	close(w->fd);
+	/* a younger one may hold the pipe as well: no end of file */
+	(void)kill(w->pid, SIGKILL);
+	(void)waitpid(w->pid, NULL, 0);
 }
 
 void count_set(const char *path, const char *value)

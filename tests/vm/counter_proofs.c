@@ -35,7 +35,7 @@ static void a_million_trips_are_two_million_instructions(const struct perf_group
 	uint64_t one = instructions(g, loop_spin, 1);
 	uint64_t many = instructions(g, loop_spin, TRIPS + 1);
 
-	tap_equal(many - one, (uint64_t)TRIPS * LOOP_INSTRUCTIONS, "%d trips more", TRIPS);
+	count_equal(many - one, (uint64_t)TRIPS * LOOP_INSTRUCTIONS, "%d trips more", TRIPS);
 	tap_note("a window with one trip: %" PRIu64 " instructions", one);
 }
 
@@ -45,7 +45,8 @@ static void every_window_counts_the_same(const struct perf_group *g)
 	unsigned equal = 0;
 
 	for (unsigned i = 0; i < RUNS; i++)
-		equal += instructions(g, loop_spin, TRIPS) == first.value[COUNT_INSTRUCTIONS];
+		equal += count_same(instructions(g, loop_spin, TRIPS),
+				    first.value[COUNT_INSTRUCTIONS]);
 	tap_equal(equal, RUNS, "of %d windows so many read %" PRIu64, RUNS,
 		  first.value[COUNT_INSTRUCTIONS]);
 }
@@ -55,8 +56,8 @@ static void the_kernel_is_not_counted(const struct perf_group *g)
 	uint64_t one = instructions(g, loop_syscalls, 1);
 	uint64_t many = instructions(g, loop_syscalls, SYSCALLS + 1);
 
-	tap_equal(many - one, (uint64_t)SYSCALLS * LOOP_SYSCALL_INSTRUCTIONS,
-		  "%d system calls more: their user instructions only", SYSCALLS);
+	count_equal(many - one, (uint64_t)SYSCALLS * LOOP_SYSCALL_INSTRUCTIONS,
+		    "%d system calls more: their user instructions only", SYSCALLS);
 }
 
 static uint64_t count_in_process(void)
@@ -89,62 +90,26 @@ static void fresh_processes_count_the_same(void)
 	tap_ok(first >= (uint64_t)TRIPS * LOOP_INSTRUCTIONS, "a fresh process counts %" PRIu64,
 	       first);
 	for (unsigned i = 1; i < PROCESSES; i++)
-		tap_equal(count_in_process(), first, "process %u counts the same", i + 1);
-}
-
-/* Spins as often as it is told, and waits to be told again. */
-static pid_t start_worker(int *ret_go)
-{
-	uint64_t trips;
-	int go[2];
-	pid_t pid;
-
-	if (pipe(go) || (pid = fork()) < 0)
-		tap_die("fork");
-	if (pid == 0) {
-		close(go[1]);
-		while (read(go[0], &trips, sizeof(trips)) == sizeof(trips))
-			loop_spin(trips);
-		_exit(0);
-	}
-	close(go[0]);
-	*ret_go = go[1];
-	count_parked(pid, pid, go[1]);
-	return pid;
-}
-
-static uint64_t ordered(const struct perf_group *g, pid_t pid, int go, uint64_t trips)
-{
-	struct perf_reading from, to;
-
-	count_read(g, &from);
-	if (write(go, &trips, sizeof(trips)) != sizeof(trips))
-		tap_die("the pipe of a worker");
-	count_parked(pid, pid, go);
-	count_read(g, &to);
-	return count_between(&from, &to).value[COUNT_INSTRUCTIONS];
+		count_equal(count_in_process(), first, "process %u counts the same", i + 1);
 }
 
 /* As the engine counts: another process, read while it is parked. */
 static void a_parked_process_is_counted_from_outside(void)
 {
-	struct perf_group g;
+	struct count_worker w;
 	uint64_t one;
-	int go;
-	pid_t pid = start_worker(&go);
 
-	count_open(&g, pid);
-	(void)ordered(&g, pid, go, 1); /* its first time is not like the others */
-	one = ordered(&g, pid, go, 1);
+	count_worker__start(&w);
+	(void)count_worker__spin(&w, 1); /* its first time is not like the others */
+	one = count_worker__spin(&w, 1);
 	for (uint64_t i = 1; i <= 3; i++)
-		tap_equal(ordered(&g, pid, go, i * TRIPS + 1) - one, i * TRIPS * LOOP_INSTRUCTIONS,
-			  "a parked process: %" PRIu64 " million trips more", i);
-	perf_group__close(&g);
-	close(go);
-	(void)waitpid(pid, NULL, 0);
+		count_equal(count_worker__spin(&w, i * TRIPS + 1) - one,
+			    i * TRIPS * LOOP_INSTRUCTIONS,
+			    "a parked process: %" PRIu64 " million trips more", i);
+	count_worker__end(&w);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	enum reason why = perf_hw_available();
 	struct perf_group g;
@@ -152,6 +117,7 @@ int main(void)
 	if (why != REASON_NONE)
 		tap_skip_all("instructions are not counted by the hardware here: %s",
 			     reason_get(why)->sentence);
+	count_init(argc, argv);
 	count_open(&g, 0);
 	the_group_leads_with_instructions(&g);
 	a_million_trips_are_two_million_instructions(&g);

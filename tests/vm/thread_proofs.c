@@ -100,11 +100,11 @@ static void each_thread_has_its_row(void)
 	for (size_t i = 0; i < ROWS; i++) {
 		uint64_t more = row_counted(&rows[i]) - rows[i].one;
 
-		tap_equal(more, (i + 1) * MILLION, "thread %zu: so many million instructions",
-			  i + 1);
+		count_equal(more, (i + 1) * MILLION, "thread %zu: so many million instructions",
+			    i + 1);
 		sum += more;
 	}
-	tap_equal(sum, 10 * (uint64_t)MILLION, "and 10 million in the sum");
+	count_equal(sum, 10 * (uint64_t)MILLION, "and 10 million in the sum");
 	for (size_t i = 0; i < ROWS; i++) {
 		perf_group__close(&rows[i].g);
 		close(rows[i].pipe[1]);
@@ -213,28 +213,29 @@ static void a_thread_born_and_dead_is_in_the_sum(void)
 	all.tid = worker_start(&fd);
 	count_must(perf_group__open_set(&sum, PERF_SET_HW, &all, &why), "an inherited group");
 	count_open(&own, all.tid);
-	tap_equal(brood_more(&sum, all.tid, fd, 1, unit), MILLION,
-		  "a thread that was born and died between two looks");
-	tap_equal(brood_more(&sum, all.tid, fd, ROWS, unit), 10 * (uint64_t)MILLION,
-		  "four such threads: 1, 2, 3 and 4 million");
-	tap_equal(brood_more(&sum, all.tid, fd, MANY, 500),
-		  (uint64_t)MANY * (MANY + 1) / 2 * 500 * LOOP_INSTRUCTIONS, "%d such threads",
-		  MANY);
-	tap_equal(brood_more(&own, all.tid, fd, ROWS, unit), 0,
-		  "the row of the thread that started them has none of it");
+	count_equal(brood_more(&sum, all.tid, fd, 1, unit), MILLION,
+		    "a thread that was born and died between two looks");
+	count_equal(brood_more(&sum, all.tid, fd, ROWS, unit), 10 * (uint64_t)MILLION,
+		    "four such threads: 1, 2, 3 and 4 million");
+	count_equal(brood_more(&sum, all.tid, fd, MANY, 500),
+		    (uint64_t)MANY * (MANY + 1) / 2 * 500 * LOOP_INSTRUCTIONS, "%d such threads",
+		    MANY);
+	count_equal(brood_more(&own, all.tid, fd, ROWS, unit), 0,
+		    "the row of the thread that started them has none of it");
 	perf_group__close(&sum);
 	perf_group__close(&own);
 	close(fd);
 	(void)waitpid(all.tid, NULL, 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	enum reason why = perf_hw_available();
 
 	if (why != REASON_NONE)
 		tap_skip_all("instructions are not counted by the hardware here: %s",
 			     reason_get(why)->sentence);
+	count_init(argc, argv);
 	each_thread_has_its_row();
 	a_thread_born_and_dead_is_in_the_sum();
 	return tap_done();

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* FNV-1a, 128 bits: offset basis 0x6c62272e07bb014262b821756295c58d, prime 2^88 + 0x13b */
 #define FNV_BASIS_HIGH 0x6c62272e07bb0142u
@@ -18,8 +17,8 @@ void joust_init(struct joust *b, const struct joust_bench *bench, const struct j
 	b->bench = bench;
 	b->driver = driver;
 	b->context = context;
-	b->perf_fd = -1;
-	b->cpu_clock = bench->of->threads > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
+	joust_sources__init(&b->sources, bench->of->threads > 1);
+	joust_threads__init(&b->threads, bench->of->threads > 1);
 	b->digest[0] = FNV_BASIS_HIGH;
 	b->digest[1] = FNV_BASIS_LOW;
 }

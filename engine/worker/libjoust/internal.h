@@ -10,6 +10,8 @@
 #define JOUST_NO_NOTE
 #include "joust.h"
 #include "protocol.h"
+#include "counters.h"
+#include "threads.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -51,12 +53,6 @@ struct joust_clocks {
 	uint64_t cpu_ns, wall_ns;
 };
 
-struct joust_counters {
-	uint64_t minor_faults, major_faults, voluntary, involuntary;
-	uint64_t enabled_ns, running_ns, value[2];
-	bool perf_valid;
-};
-
 enum joust_state {
 	STATE_SETUP,
 	STATE_LOOP,
@@ -72,16 +68,15 @@ struct joust {
 	uint32_t slice;
 	bool paused;
 	enum joust_state state;
-	int cpu_clock; /* a clockid_t */
 	struct joust_counters before;
 	struct frame_sample sample;
+	struct joust_sources sources;
+	struct joust_threads threads;
 
 	const struct joust_bench *bench;
 	const struct joust_driver *driver;
 	void *context;	     /* the driver's */
 	uint64_t inject_ppm; /* PROTOCOL_INJECT_ENV; 0: nothing is burnt */
-	int perf_fd;	     /* -1: none */
-	uint32_t perf_values;
 
 	bool failed, skipped, has_digest;
 	char text[PROTOCOL_TEXT_MAX]; /* why it failed or skipped */

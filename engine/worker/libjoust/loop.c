@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "internal.h"
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #define STACK_BYTES 32768
 #define PAGE_BYTES  4096
 
-static uint64_t read_clock(clockid_t id)
+static uint64_t read_wall_ns(void)
 {
 	struct timespec ts = {0};
 
-	(void)clock_gettime(id, &ts); /* these clocks exist on every Linux */
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts); /* exists on every Linux */
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
@@ -21,34 +19,9 @@ static struct joust_clocks read_clocks(const struct joust *b)
 {
 	struct joust_clocks c;
 
-	c.cpu_ns = read_clock(b->cpu_clock);
-	c.wall_ns = read_clock(CLOCK_MONOTONIC);
+	c.cpu_ns = joust_threads__cpu_ns(&b->threads);
+	c.wall_ns = read_wall_ns();
 	return c;
-}
-
-static void read_perf(const struct joust *b, struct joust_counters *c)
-{
-	uint64_t buf[3 + 2] = {0}; /* nr, enabled, running, value[nr] */
-	size_t want = (3 + b->perf_values) * sizeof(*buf);
-
-	c->perf_valid = b->perf_fd >= 0 && read(b->perf_fd, buf, want) == (ssize_t)want &&
-			buf[0] == b->perf_values;
-	c->enabled_ns = buf[1];
-	c->running_ns = buf[2];
-	memcpy(c->value, &buf[3], sizeof(c->value));
-}
-
-static void read_counters(const struct joust *b, struct joust_counters *c)
-{
-	struct rusage u = {0};
-	bool threaded = b->bench->of->threads > 1;
-
-	(void)getrusage(threaded ? RUSAGE_SELF : RUSAGE_THREAD, &u); /* cannot fail */
-	c->minor_faults = (uint64_t)u.ru_minflt;
-	c->major_faults = (uint64_t)u.ru_majflt;
-	c->voluntary = (uint64_t)u.ru_nvcsw;
-	c->involuntary = (uint64_t)u.ru_nivcsw;
-	read_perf(b, c);
 }
 
 /* The stack that the calls between slices will use gets its pages now. */
@@ -66,7 +39,10 @@ static void rehearse(struct joust *b)
 	struct joust_counters c;
 
 	touch_stack();
-	read_counters(b, &c);
+	joust_threads__open(&b->threads);
+	joust_threads__begin(&b->threads, &b->sources);
+	joust_counters_before(&b->sources, &c);
+	joust_counters_after(&b->sources, &c);
 	b->paused_at = read_clocks(b);
 	memset(b->reading, 0, sizeof(b->reading));
 	memset(b->untimed, 0, sizeof(b->untimed));
@@ -84,32 +60,19 @@ static void fill_slices(const struct joust *b, struct frame_sample *s)
 	s->cpu_after_ns = b->reading[b->window.k].cpu_ns;
 }
 
-static void fill_counters(const struct joust_counters *from, const struct joust_counters *to,
-			  struct frame_sample *s)
-{
-	s->minor_faults = to->minor_faults - from->minor_faults;
-	s->major_faults = to->major_faults - from->major_faults;
-	s->voluntary = to->voluntary - from->voluntary;
-	s->involuntary = to->involuntary - from->involuntary;
-	s->perf_valid = from->perf_valid && to->perf_valid;
-	if (!s->perf_valid)
-		return;
-	s->perf_enabled_ns = to->enabled_ns - from->enabled_ns;
-	s->perf_running_ns = to->running_ns - from->running_ns;
-	for (size_t i = 0; i < 2; i++)
-		s->perf_value[i] = to->value[i] - from->value[i];
-}
-
 static void end_window(struct joust *b)
 {
+	struct joust_threads_look look;
 	struct joust_counters after;
 
-	read_counters(b, &after);
+	joust_threads__look(&b->threads, &look);
+	joust_counters_after(&b->sources, &after);
 	memset(&b->sample, 0, sizeof(b->sample));
 	b->sample.n = b->window.n;
 	b->sample.k = b->window.k;
 	fill_slices(b, &b->sample);
-	fill_counters(&b->before, &after, &b->sample);
+	joust_counters_fill(&b->sources, &b->before, &after, &b->sample);
+	joust_threads__end(&b->threads, &b->sources, &look, &b->sample);
 	b->driver->sample(b, &b->sample);
 }
 
@@ -122,7 +85,8 @@ static uint64_t begin_window(struct joust *b)
 	}
 	memset(b->untimed, 0, sizeof(b->untimed));
 	b->slice = 0;
-	read_counters(b, &b->before);
+	joust_threads__begin(&b->threads, &b->sources);
+	joust_counters_before(&b->sources, &b->before);
 	b->reading[0] = read_clocks(b);
 	return b->window.n;
 }
@@ -144,10 +108,10 @@ uint64_t joust_begin_(struct joust *b)
 static void inject(const struct joust *b)
 {
 	uint64_t from = b->reading[b->slice].cpu_ns + b->untimed[b->slice].cpu_ns;
-	uint64_t spent = read_clock(b->cpu_clock) - from;
+	uint64_t spent = joust_threads__cpu_ns(&b->threads) - from;
 	uint64_t until = from + spent + spent * b->inject_ppm / 1000000;
 
-	while (read_clock(b->cpu_clock) < until)
+	while (joust_threads__cpu_ns(&b->threads) < until)
 		;
 }
 

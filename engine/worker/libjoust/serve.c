@@ -9,8 +9,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define FDS_MAX 4
-
 /* A frame as it came: the bodies that an engine may send. */
 struct incoming {
 	struct frame_header header;
@@ -18,7 +16,7 @@ struct incoming {
 		struct frame_open open;
 		struct frame_window window;
 	} body;
-	int fds[FDS_MAX];
+	int fds[PROTOCOL_FDS_MAX];
 	size_t fds_cnt;
 };
 
@@ -101,7 +99,7 @@ static size_t receive(struct server *s)
 {
 	union {
 		struct cmsghdr align;
-		char bytes[CMSG_SPACE(sizeof(int) * FDS_MAX)];
+		char bytes[CMSG_SPACE(sizeof(int) * PROTOCOL_FDS_MAX)];
 	} control;
 	struct iovec iov = {
 		.iov_base = &s->in,
@@ -240,13 +238,9 @@ static void open_bench(struct server *s)
 	bench = joust_catalog__find(&s->catalog, o->name);
 	if (!bench)
 		refuse(s, "no benchmark \"%s\" in this program", o->name);
-	if (o->perf_fds > 1 || o->perf_fds != s->in.fds_cnt || o->perf_values > 2)
-		refuse(s, "%u descriptors announced, %zu came", o->perf_fds, s->in.fds_cnt);
 	joust_init(&s->bench, bench, &engine_driver, s);
-	if (o->perf_fds) {
-		s->bench.perf_fd = s->in.fds[0];
-		s->bench.perf_values = o->perf_values;
-	}
+	if (joust_sources__take(&s->bench.sources, o, s->in.fds, s->in.fds_cnt) < 0)
+		refuse(s, "%zu descriptors are not what was announced", s->in.fds_cnt);
 	s->bench.inject_ppm = wanted_injection();
 	answer(s, joust_run(&s->bench));
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * What a worker's sample becomes in the record: every value with its quality. A value is exact, or it
+ * is NaN and the half says why; a metric that lacks in one half is never judged in that benchmark,
+ * because which halves lack is not for chance to decide.
+ */
+#include <stdint.h>
+#include "../worker/worker.h"
+#include "../../report/record.h"
+
+/* Where the user's events stand in a worker's groups. */
+struct event_places {
+	struct perf_event_spec spec[EVENTS_MAX]; /* those that can be counted here */
+	size_t index[EVENTS_MAX];		 /* of each in record.events */
+	size_t cnt;
+};
+
+struct half_source {
+	const struct worker *worker; /* its groups, and why one lacks */
+	const struct event_places *events;
+	uint32_t core_type; /* other than 0: too little running time is a core of another type */
+};
+
+/* Fills `h` from a sample of n iterations in each of k slices. 0 or -ENOMEM. */
+int half_fill(struct rec_half *h, const struct frame_sample *f, struct rec_bench *b,
+	      const struct half_source *src) MUST_CHECK;
+
+/*
+ * What is known to lack before anything is measured. `recorded`: where interference comes from on
+ * this host.
+ */
+void half_fix_missing(struct rec_bench *b, const struct perf_tiers *tiers,
+		      enum interference_source recorded);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * The record of interference as a source uses it: the watch is opened once for a run, each side's
+ * worker has a lane of its own, and who disturbed it goes into its block.
+ */
+#include "../../bpf/watch.h"
+#include "../../report/record.h"
+#include "../worker/worker.h"
+
+struct watching {
+	struct watch *watch; /* NULL: no BPF here */
+	uint64_t lost;	     /* events lost on this machine, as of the last look */
+};
+
+/* What is recorded on this host, and why no more, goes into rec->host and is said once. */
+void watching__open(struct watching *w, struct record *rec);
+void watching__close(struct watching *w);
+
+/* Fills what is to be handed to the worker of a side. */
+void watching__hand(const struct watching *w, enum side side, struct worker_sources *ret);
+/* Watches the worker of a side, which is parked. What fails is unknown interference, no more. */
+void watching__enrol(const struct watching *w, enum side side, pid_t pid);
+
+/* Around a window: events that were lost meanwhile make what it says unknown. */
+void watching__before(struct watching *w);
+void watching__after(struct watching *w, struct frame_sample *f);
+
+/* After the warm-up: who disturbed that is nobody's concern. */
+void watching__forget_preemptors(const struct watching *w);
+/* At the end of a block, both workers parked. 0 or -ENOMEM. */
+int watching__preemptors(const struct watching *w, struct rec_block *blk) MUST_CHECK;

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Is what BPF records true? Each proof lets a watched process do a known number of things, and
+ * compares the record with that number and with what the kernel counts elsewhere.
+ * usage: interference_proofs [REPETITIONS]        (TAP; 77: nothing can be attached here)
+ *
+ * A repetition whose record says itself that something was not seen is approximate: at most 2, or 2
+ * in 100, of a proof may be. One that claims to be exact and is not fails its proof.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "subject.h"
+
+#define SKIPPED 77
+
+static int number, failures;
+
+static void result(bool good, const char *name, const char *detail)
+{
+	printf("%sok %d - %s%s%s\n", good ? "" : "not ", ++number, name, *detail ? "  # " : "",
+	       detail);
+	(void)fflush(stdout); /* children must not print it again */
+	failures += !good;
+}
+
+static bool is_approximate(const struct outcome *o)
+{
+	return o->missed_cnt || o->diff.record.unwatched_cnt ||
+	       !joust_interference_agrees(&o->diff.record.sum, o->diff.voluntary,
+					  o->diff.involuntary);
+}
+
+static void prove(struct watch *w, const struct proof *p, int repetitions, const char *where)
+{
+	int approximate = 0, wrong = 0, allowed = repetitions > 100 ? repetitions / 50 : 2;
+	char why[256] = "", detail[512], name[256];
+
+	(void)snprintf(name, sizeof(name), "%s%s", p->name, where);
+	if (p->other_cpu && allowed_cpus[1] < 0) {
+		printf("ok %d - %s # SKIP there is one CPU only\n", ++number, name);
+		return;
+	}
+	for (int i = 0; i < repetitions; i++) {
+		struct outcome o;
+		char what[256];
+		int err = subject_run(w, p, &o);
+
+		if (err) {
+			(void)snprintf(why, sizeof(why), "%s", strerror(-err));
+			wrong++;
+		} else if (is_approximate(&o)) {
+			approximate++;
+		} else if (p->check(&o, what)) {
+			memcpy(why, what, sizeof(why));
+			wrong++;
+		}
+	}
+	(void)snprintf(detail, sizeof(detail), "%d of %d exact, %d approximate, %d wrong%s%s",
+		       repetitions - approximate - wrong, repetitions, approximate, wrong,
+		       wrong ? ": " : "", wrong ? why : "");
+	result(!wrong && approximate <= allowed, name, detail);
+}
+
+/* By the first proof, which does little but switch. */
+static int measure_switch(struct watch *w)
+{
+	struct outcome o;
+	int err = subject_run(w, &proofs[0], &o);
+
+	if (err)
+		return err;
+	if (o.diff.voluntary && o.diff.thread_ns > o.diff.perf_clock_ns)
+		switch_ns = (o.diff.thread_ns - o.diff.perf_clock_ns) / o.diff.voluntary;
+	if (switch_ns < 1000)
+		switch_ns = 1000;
+	printf("# the clocks of the kernel differ by %lu ns a switch\n", switch_ns);
+	return 0;
+}
+
+/* Whoever is given a lane can read it, and nothing else. */
+static void prove_frozen(struct watch *w)
+{
+	size_t len = sizeof(struct interference_lane);
+	int fd = watch__lane_fd(w, 0);
+	void *at = mmap(NULL, len, PROT_READ, MAP_SHARED, fd, 0);
+	void *writable = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	result(at != MAP_FAILED && writable == MAP_FAILED, "a lane cannot be mapped to be written",
+	       "");
+	result(mprotect(at, len, PROT_READ | PROT_WRITE) == -1 && errno == EACCES,
+	       "nor be made writable later", "");
+	(void)munmap(at, len);
+}
+
+/* After the programs are gone nothing is counted, and the cross-check says so. */
+static void prove_unloaded(void)
+{
+	struct interference_counts diff;
+	struct interference_reading before, after;
+	const struct interference_lane *lane;
+	enum watch_result why;
+	uint32_t generation;
+	struct watch *w;
+
+	if (watch__open(&w, &why)) {
+		result(false, "a second watch opens beside the first", watch_result_str(why));
+		return;
+	}
+	lane = joust_interference_map(watch__lane_fd(w, 0));
+	if (!lane || watch__enrol(w, 0, getpid(), WATCH_PROCESS, &generation))
+		abort();
+	(void)usleep(1000);
+	watch__close(w);
+	if (joust_interference_read(lane, generation, now_of(CLOCK_MONOTONIC), &before))
+		abort();
+	(void)usleep(1000);
+	if (joust_interference_read(lane, generation, now_of(CLOCK_MONOTONIC), &after))
+		abort();
+	joust_interference_diff(&diff, &before.sum, &after.sum);
+	result(!joust_interference_agrees(&diff, 1, 0),
+	       "programs that are gone mid-run are noticed", "");
+	joust_interference_unmap(lane);
+}
+
+static void prove_privilege(size_t i)
+{
+	const char *name;
+	int err = privileges_run(i, &name);
+
+	if (err == -EPERM)
+		printf("ok %d - %s # SKIP this user cannot set that up\n", ++number, name);
+	else
+		result(!err, name, err ? "it is otherwise" : "");
+	(void)fflush(stdout); /* children must not print it again */
+}
+
+/* The whole once more, by an engine that knows every process by another number. */
+static void prove_nested(const char *name)
+{
+	enum watch_result why;
+	struct watch *w;
+	pid_t pid;
+	int status;
+
+	if (unshare(CLONE_NEWPID)) {
+		printf("ok %d - %s # SKIP no PID namespace can be made: %s\n", ++number, name,
+		       strerror(errno));
+		return;
+	}
+	pid = fork();
+	if (pid < 0)
+		abort();
+	if (!pid) {
+		number = failures = 0;
+		if (watch__open(&w, &why))
+			_exit(1);
+		for (size_t i = 0; i < proofs_cnt; i++)
+			if (proofs[i].process) {
+				printf("    ");
+				prove(w, &proofs[i], 1, ", in a PID namespace");
+			}
+		watch__close(w);
+		_exit(failures != 0);
+	}
+	result(waitpid(pid, &status, 0) == pid && status == 0, name, "");
+}
+
+int main(int argc, char **argv)
+{
+	int repetitions = argc > 1 ? atoi(argv[1]) : 3;
+	enum watch_result why;
+	const char *what, *tracepoint;
+	struct watch *w;
+
+	if (repetitions <= 0)
+		return 64;
+	if (watch__open(&w, &why)) {
+		printf("1..0 # SKIP %s\n", watch_result_str(why));
+		return SKIPPED;
+	}
+	find_cpus();
+	printf("1..%zu\n", proofs_cnt + 4 + privileges_cnt);
+	for (size_t i = 0; (tracepoint = watch__missing(w, i, &what)); i++)
+		printf("# not watched: %s (%s)\n", what, tracepoint);
+	if (measure_switch(w))
+		abort();
+	(void)fflush(stdout); /* children must not print it again */
+	for (size_t i = 0; i < proofs_cnt; i++)
+		prove(w, &proofs[i], repetitions, "");
+	prove_frozen(w);
+	prove_unloaded();
+	watch__close(w);
+	for (size_t i = 0; i < privileges_cnt; i++)
+		prove_privilege(i);
+	prove_nested("the engine may sit in a PID namespace");
+	return failures != 0;
+}

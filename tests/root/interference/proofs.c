@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The known things that a subject does, each with a prime number of events, and what must be seen. */
+#include "subject.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SLEEPS	 997
+#define HOPS	 997
+#define YIELDS	 499
+#define MOVES	 199
+#define BURSTS	 53
+#define THREADS	 997
+#define SPIN_NS	 100000000u
+#define BURST_NS 1000000u
+#define HOG_NS	 150000000u
+
+static bool is_set(const uint32_t *flag)
+{
+	return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
+}
+
+static void set(uint32_t *flag)
+{
+	__atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+}
+
+/* The subject lets its competitor go, who has slept until now. */
+static void start(struct stage *s)
+{
+	if (write(s->start[1], "", 1) != 1)
+		abort();
+}
+
+static void wait_for_start(struct stage *s)
+{
+	char byte;
+
+	if (read(s->start[0], &byte, 1) != 1)
+		abort();
+	set(&s->running);
+}
+
+static void nap(uint64_t ns)
+{
+	struct timespec t = {.tv_nsec = (long)ns};
+
+	(void)nanosleep(&t, NULL);
+}
+
+/* Until this thread has had so much CPU time: the same work on an idle and on a busy machine. */
+static void spin(clockid_t clock, uint64_t ns)
+{
+	uint64_t end = now_of(clock) + ns;
+
+	while (now_of(clock) < end) {
+	}
+}
+
+/* ---- work and competition */
+
+static void work_sleep(struct stage *s)
+{
+	for (int i = 0; i < SLEEPS; i++)
+		nap(50000);
+	s->known = SLEEPS;
+}
+
+static void work_spin(struct stage *s)
+{
+	(void)s;
+	spin(CLOCK_THREAD_CPUTIME_ID, SPIN_NS);
+}
+
+static void work_contended(struct stage *s)
+{
+	start(s);
+	spin(CLOCK_MONOTONIC, HOG_NS);
+}
+
+static void work_move(struct stage *s)
+{
+	for (int i = 0; i < MOVES; i++)
+		pin(allowed_cpus[(i + 1) % 2]);
+	s->known = MOVES;
+}
+
+static void work_yield(struct stage *s)
+{
+	start(s);
+	while (!is_set(&s->running))
+		(void)sched_yield();
+	for (int i = 0; i < YIELDS; i++)
+		(void)sched_yield();
+	s->known = YIELDS;
+}
+
+static void compete_yield(struct stage *s)
+{
+	wait_for_start(s);
+	for (;;)
+		(void)sched_yield();
+}
+
+static void echo(int fd)
+{
+	char byte;
+
+	while (read(fd, &byte, 1) == 1 && write(fd, &byte, 1) == 1) {
+	}
+	_exit(0);
+}
+
+static void work_hop(struct stage *s)
+{
+	int ends[2];
+	char byte = 0;
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
+		abort();
+	pid = fork();
+	if (!pid) {
+		(void)close(ends[0]);
+		echo(ends[1]);
+	}
+	(void)close(ends[1]);
+	for (int i = 0; i < HOPS; i++)
+		if (write(ends[0], &byte, 1) != 1 || read(ends[0], &byte, 1) != 1)
+			abort();
+	(void)close(ends[0]);
+	(void)waitpid(pid, NULL, 0);
+	s->known = HOPS;
+}
+
+static void work_preempted(struct stage *s)
+{
+	start(s);
+	while (!is_set(&s->finished)) {
+	}
+	s->known = BURSTS;
+}
+
+/* With a priority above the subject's: each burst takes the CPU away from it, once. */
+static void compete_burst(struct stage *s)
+{
+	wait_for_start(s);
+	for (int i = 0; i < BURSTS; i++) {
+		if (i)
+			nap(2000000);
+		spin(CLOCK_MONOTONIC, BURST_NS);
+	}
+	set(&s->finished);
+}
+
+static void compete_hog(struct stage *s)
+{
+	wait_for_start(s);
+	for (;;) {
+		spin(CLOCK_THREAD_CPUTIME_ID, 5000000);
+		nap(1000000);
+	}
+}
+
+static void *nothing(void *arg)
+{
+	return arg;
+}
+
+static void work_threads(struct stage *s)
+{
+	pthread_t t;
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&t, NULL, nothing, NULL) || pthread_join(t, NULL))
+			abort();
+	s->known = THREADS;
+}
+
+/* More at once than there are rows: the rest is shared. */
+static void *wait_and_spin(void *arg)
+{
+	(void)pthread_barrier_wait(arg);
+	spin(CLOCK_THREAD_CPUTIME_ID, 200000);
+	return NULL;
+}
+
+#define CROWD 61
+
+static void work_crowd(struct stage *s)
+{
+	pthread_barrier_t barrier;
+	pthread_t t[CROWD];
+
+	(void)pthread_barrier_init(&barrier, NULL, CROWD); /* cannot fail for this count */
+	for (int i = 0; i < CROWD; i++)
+		if (pthread_create(&t[i], NULL, wait_and_spin, &barrier))
+			abort();
+	for (int i = 0; i < CROWD; i++)
+		(void)pthread_join(t[i], NULL);
+	s->known = CROWD;
+}
+
+/* ---- what must be seen */
+
+static uint64_t entries(const struct outcome *o, enum interference_state state)
+{
+	return o->diff.record.sum.entries_cnt[state];
+}
+
+static uint64_t time_of(const struct outcome *o, enum interference_state state)
+{
+	return o->diff.record.sum.time_ns[state];
+}
+
+static uint64_t apart(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+#define WRONG(...) (snprintf(why, 256, __VA_ARGS__), why)
+
+/* Both kinds of switches, beside all who count them; and the states fill the window. */
+static const char *check_switches(const struct outcome *o, char why[static 256])
+{
+	uint64_t voluntary = entries(o, INTERFERENCE_BLOCKED);
+	uint64_t involuntary = entries(o, INTERFERENCE_PREEMPTED), sum_ns = 0;
+
+	if (voluntary + involuntary != o->diff.status_vol + o->diff.status_invol)
+		return WRONG("%lu switches, /proc says %lu", voluntary + involuntary,
+			     o->diff.status_vol + o->diff.status_invol);
+	if (apart(voluntary, o->diff.voluntary) > entries(o, INTERFERENCE_BLOCKED) / 100 + 1)
+		return WRONG("%lu voluntary, getrusage says %lu", voluntary, o->diff.voluntary);
+	if (voluntary + involuntary != o->diff.perf_switches)
+		return WRONG("%lu switches, perf says %lu", voluntary + involuntary,
+			     o->diff.perf_switches);
+	for (int i = INTERFERENCE_RUNNING; i < INTERFERENCE_ENDED; i++)
+		sum_ns += time_of(o, i);
+	if (sum_ns != o->diff.wall_ns)
+		return WRONG("%lu ns in all states, %lu ns have passed", sum_ns, o->diff.wall_ns);
+	return NULL;
+}
+
+static const char *check_sleep(const struct outcome *o, char why[static 256])
+{
+	uint64_t seen = entries(o, INTERFERENCE_BLOCKED);
+
+	/* A time that is over before the thread sleeps is no sleep: the machine may stand still. */
+	if (seen > o->known || seen < o->known - o->known / 10)
+		return WRONG("%lu sleeps, %lu seen", o->known, seen);
+	return check_switches(o, why);
+}
+
+static const char *check_at_least(const struct outcome *o, char why[static 256])
+{
+	uint64_t seen = entries(o, INTERFERENCE_BLOCKED) + entries(o, INTERFERENCE_PREEMPTED);
+
+	if (seen < o->known / 2)
+		return WRONG("%lu events, %lu switches", o->known, seen);
+	return check_switches(o, why);
+}
+
+static uint64_t tolerance(const struct outcome *o, uint64_t ns, uint64_t part)
+{
+	return ns / part + switch_ns * (o->diff.voluntary + o->diff.involuntary + 1);
+}
+
+/* Between the two clocks of the kernel, which differ themselves: 0.1 % and the switches. */
+static const char *check_time(const struct outcome *o, char why[static 256])
+{
+	uint64_t running = time_of(o, INTERFERENCE_RUNNING), low = o->diff.perf_clock_ns;
+	uint64_t high = o->diff.thread_ns, slack = tolerance(o, high, 1000);
+
+	if (low > high) {
+		low = o->diff.thread_ns;
+		high = o->diff.perf_clock_ns;
+	}
+	if (running + slack < low || running > high + slack)
+		return WRONG("%lu ns running, task-clock %lu, thread clock %lu, slack %lu", running,
+			     o->diff.perf_clock_ns, o->diff.thread_ns, slack);
+	return check_switches(o, why);
+}
+
+static const char *check_wait(const struct outcome *o, char why[static 256])
+{
+	uint64_t waited = joust_interference_disturbed_ns(&o->diff.record.sum);
+	uint64_t slack = tolerance(o, o->diff.schedstat_wait, 50);
+
+	if (apart(waited, o->diff.schedstat_wait) > slack)
+		return WRONG("%lu ns waited, schedstat says %lu, slack %lu", waited,
+			     o->diff.schedstat_wait, slack);
+	return check_switches(o, why);
+}
+
+static const char *check_move(const struct outcome *o, char why[static 256])
+{
+	uint64_t seen = o->diff.record.sum.migrations_cnt;
+
+	if (seen != o->known || seen != o->diff.perf_migrations)
+		return WRONG("%lu moves, %lu seen, %lu by perf", o->known, seen,
+			     o->diff.perf_migrations);
+	return check_switches(o, why);
+}
+
+static const struct watch_preemptor *competitor_of(const struct outcome *o)
+{
+	for (size_t i = 0; i < o->preemptors_cnt; i++)
+		if (!strcmp(o->preemptor[i].comm, "competitor"))
+			return &o->preemptor[i];
+	return NULL;
+}
+
+static const char *check_preempted(const struct outcome *o, char why[static 256])
+{
+	const struct watch_preemptor *p = competitor_of(o);
+
+	if (!p)
+		return WRONG("the competitor is not among %zu preemptors", o->preemptors_cnt);
+	if (p->cnt != o->known)
+		return WRONG("preempted %lu times, %u seen", o->known, p->cnt);
+	if (p->time_ns < o->known * BURST_NS)
+		return WRONG("%lu ns by the competitor, it took at least %lu", p->time_ns,
+			     o->known * BURST_NS);
+	return check_switches(o, why);
+}
+
+static const char *check_hog(const struct outcome *o, char why[static 256])
+{
+	const struct watch_preemptor *p = competitor_of(o);
+	uint64_t waited = joust_interference_waiting_ns(&o->diff.record.sum), named = 0;
+
+	if (!p)
+		return WRONG("the hog is not among %zu preemptors", o->preemptors_cnt);
+	for (size_t i = 0; i < o->preemptors_cnt; i++)
+		named += o->preemptor[i].time_ns;
+	/* An interval that is open when the table is taken is in one and not in the other. */
+	if (named + o->unknown_ns > waited + 50000000)
+		return WRONG("%lu ns named, %lu ns waited", named, waited);
+	return check_wait(o, why);
+}
+
+static const char *check_threads(const struct outcome *o, char why[static 256])
+{
+	uint64_t seen = entries(o, INTERFERENCE_BLOCKED) + entries(o, INTERFERENCE_PREEMPTED);
+
+	if (o->threads_cnt != o->known || entries(o, INTERFERENCE_ENDED) != o->known)
+		return WRONG("%lu threads, %u born, %lu ended", o->known, o->threads_cnt,
+			     entries(o, INTERFERENCE_ENDED));
+	if (seen != o->diff.voluntary + o->diff.involuntary)
+		return WRONG("%lu switches, getrusage says %lu", seen,
+			     o->diff.voluntary + o->diff.involuntary);
+	return NULL;
+}
+
+static const char *check_crowd(const struct outcome *o, char why[static 256])
+{
+	uint64_t running = time_of(o, INTERFERENCE_RUNNING);
+
+	if (running < o->known * 200000)
+		return WRONG("%lu ns running, %lu threads had 200000 each", running, o->known);
+	return check_threads(o, why);
+}
+
+const struct proof proofs[] = {
+	{.name = "sleeps are voluntary switches", .work = work_sleep, .check = check_sleep},
+	{.name = "running is the task clock", .work = work_spin, .check = check_time},
+	{.name = "yields are involuntary switches",
+	 .work = work_yield,
+	 .compete = compete_yield,
+	 .check = check_at_least},
+	{.name = "hops through a pipe are switches", .work = work_hop, .check = check_at_least},
+	{.name = "moves are migrations", .work = work_move, .check = check_move, .other_cpu = true},
+	{.name = "a preemptor is named, once for each time",
+	 .work = work_preempted,
+	 .compete = compete_burst,
+	 .check = check_preempted,
+	 .realtime = true},
+	{.name = "a hog is named, and waiting is the run queue's",
+	 .work = work_contended,
+	 .compete = compete_hog,
+	 .check = check_hog},
+	{.name = "threads that are gone at once are all seen",
+	 .work = work_threads,
+	 .check = check_threads,
+	 .process = true},
+	{.name = "more threads than rows have an exact sum",
+	 .work = work_crowd,
+	 .check = check_crowd,
+	 .process = true},
+};
+const size_t proofs_cnt = sizeof(proofs) / sizeof(proofs[0]);

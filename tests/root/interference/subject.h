@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/*
+ * A process that is watched while it does a known thing, and what the kernel says of it elsewhere,
+ * read at the same two instants: no switch comes between the readings of one instant.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include "bpf/watch.h"
+
+#define PREEMPTORS 16
+
+struct instant {
+	struct interference_reading record;
+	uint64_t wall_ns, thread_ns;		/* clocks */
+	uint64_t voluntary, involuntary;	/* getrusage */
+	uint64_t status_vol, status_invol;	/* /proc/thread-self/status */
+	uint64_t schedstat_run, schedstat_wait; /* /proc/thread-self/schedstat */
+	uint64_t perf_clock_ns, perf_switches, perf_migrations;
+};
+
+/* Shared by the test, the subject and its competitors. */
+struct stage {
+	struct instant before, after;
+	uint32_t generation;
+	uint64_t known;	   /* what the subject counted itself */
+	int start[2];	   /* a pipe: the competitor waits for the subject */
+	uint32_t running;  /* the competitor does */
+	uint32_t finished; /* it has done what it was to do */
+	int read_err;
+};
+
+struct outcome {
+	struct instant diff;
+	uint32_t threads_cnt;
+	uint64_t known;
+	pid_t competitor;
+	struct watch_preemptor preemptor[PREEMPTORS];
+	size_t preemptors_cnt;
+	uint64_t unknown_ns, missed_cnt;
+};
+
+struct proof {
+	const char *name;
+	void (*work)(struct stage *s);
+	void (*compete)(
+		struct stage *s); /* in a process of its own, on the same CPU; may be NULL */
+	/* NULL, or what is wrong, in `why`. */
+	const char *(*check)(const struct outcome *o, char why[static 256]);
+	bool process;	/* getrusage of the process, not of its first thread */
+	bool realtime;	/* the competitor has priority */
+	bool other_cpu; /* needs a second CPU */
+};
+
+extern const struct proof proofs[];
+extern const size_t proofs_cnt;
+
+/*
+ * What the kernel's own clocks disagree about at a switch on this machine: the thread clock counts
+ * the switch itself, perf's task-clock does not. Measured, for it is 2 us here and 20 us there.
+ */
+extern uint64_t switch_ns;
+
+/* CPUs that this program may use; [1] is -1 if there is one only. */
+extern int allowed_cpus[2];
+void find_cpus(void);
+void pin(int cpu);
+
+/* 0 or a negative errno: something of the test itself failed. */
+int subject_run(struct watch *w, const struct proof *p, struct outcome *ret);
+
+uint64_t now_of(clockid_t clock);
+
+/* The i-th case of privileges.c: 0, -EPERM (it cannot be set up here) or another negative errno. */
+int privileges_run(size_t i, const char **ret_name);
+extern const size_t privileges_cnt;
