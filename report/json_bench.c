@@ -146,6 +146,8 @@ static void write_plan(struct json_stream *j, const struct rec_bench *b)
 		json_uint(j, NULL, b->blocks_max[i]);
 	json_close(j, ']');
 	json_derived(j, "loader_share", b->loader_share);
+	json_uint(j, "layouts", b->layouts);
+	json_string(j, "one_layout_because", b->layouts_why);
 	json_close(j, '}');
 }
 

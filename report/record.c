@@ -63,6 +63,7 @@ static void bench_done(struct rec_bench *b)
 	free(b->stderr_tail);
 	free(b->accepted);
 	free(b->accepted_by);
+	free(b->layouts_why);
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		free(b->digest[i]);
 	for (size_t i = 0; i < b->blocks_cnt; i++)

@@ -345,10 +345,17 @@ static bool may_be_placement(enum metric_id id, const struct rec_metric *m)
 	return metric_get(id)->kind == METRIC_TIMED && id != METRIC_INSTRUCTIONS && m->layouts == 1;
 }
 
-static void write_placement(FILE *out, const struct terminal_layout *layout)
+static void write_placement(FILE *out, const struct rec_bench *b,
+			    const struct terminal_layout *layout)
 {
 	indent(out, layout);
 	fputs("  one link layout: it may be where the code lies; other layouts would tell\n", out);
+	if (!b->layouts_why)
+		return;
+	indent(out, layout);
+	fputs("  there is no other, because ", out);
+	text_escape(out, b->layouts_why, strlen(b->layouts_why));
+	fputc('\n', out);
 }
 
 static void write_accepted(FILE *out, const struct rec_bench *b,
@@ -379,7 +386,7 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 	if (b->accepted && b->verdict == BENCH_REGRESSED)
 		write_accepted(out, b, layout);
 	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && may_be_placement(deciding, m))
-		write_placement(out, layout);
+		write_placement(out, b, layout);
 	for (int i = 0; i < METRIC_CNT; i++)
 		if (i != deciding && has_line(b, i, verbosity))
 			write_metric_line(out, i, &b->metric[i], layout);

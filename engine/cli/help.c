@@ -109,6 +109,7 @@ static void print_exit_statuses(FILE *out, enum verb verb)
 		{"0", "Passed, or nothing to compare.", VERB_BIT(VERB_COMPARE)},
 		{"0", "Done.", ~VERB_BIT(VERB_COMPARE)},
 		{"1", "Something became slower.", VERB_BIT(VERB_COMPARE)},
+		{"1", "A version was found slower than itself.", VERB_BIT(VERB_AA)},
 		{"2", "Something could not be told; only under --strict, otherwise 0.",
 		 VERB_BIT(VERB_COMPARE)},
 		{"3",

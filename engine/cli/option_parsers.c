@@ -87,6 +87,17 @@ int parse_number(const struct option_row *row, const char *said, const char *val
 	return 0;
 }
 
+int parse_percent(const struct option_row *row, const char *said, const char *value,
+		  struct options *o, struct problem *why)
+{
+	size_t len = strlen(value);
+	AUTO_FREE char *number = strndup(value, len && value[len - 1] == '%' ? len - 1 : len);
+
+	if (!number)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+	return parse_number(row, said, number, o, why);
+}
+
 int parse_count(const struct option_row *row, const char *said, const char *value,
 		struct options *o, struct problem *why)
 {

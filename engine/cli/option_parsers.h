@@ -9,6 +9,7 @@ option_parser parse_string;  /* const char *, borrowed */
 option_parser parse_only;    /* the same; row->only alone is accepted */
 option_parser parse_regex;   /* the same; compiled once to be sure that it can be */
 option_parser parse_number;  /* double within lo..hi */
+option_parser parse_percent; /* the same, with or without a percent sign */
 option_parser parse_count;   /* uint64_t within lo..hi */
 option_parser parse_pairs;   /* the same, odd */
 option_parser parse_seed;    /* uint64_t, and seed_given */

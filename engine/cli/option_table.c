@@ -7,6 +7,7 @@
 
 #define ALL	     (VERBS_PROJECT | VERB_BIT(VERB_DOCTOR) | VERB_BIT(VERB_CLEAN))
 #define COMPARE	     VERB_BIT(VERB_COMPARE)
+#define JUDGED	     (COMPARE | VERB_BIT(VERB_AA))
 #define FIELD(field) .offset = offsetof(struct options, field)
 
 /* Stages 2 and 3 take twice as many blocks, which must stay below the 4096 slots of the schedule. */
@@ -34,27 +35,27 @@ static const struct option_row rows[] = {
 	 .verbs = VERBS_PROJECT, .group = GROUP_WHAT,
 	 .help = "Build and measure the working tree itself, not a snapshot of it."},
 	{.name = "dry-run", .parse = parse_flag, FIELD(dry_run),
-	 .verbs = VERBS_MEASURE, .group = GROUP_WHAT,
+	 .verbs = COMPARE | VERB_BIT(VERB_RUN), .group = GROUP_WHAT,
 	 .help = "Say what would be measured, and measure nothing."},
 
 	{.name = "limit", .argument = "[METRIC=]LIMIT", .parse = parse_limit, FIELD(limit),
-	 .verbs = COMPARE, .group = GROUP_JUDGE, .common = true, .multi = true,
+	 .verbs = JUDGED, .group = GROUP_JUDGE, .common = true, .multi = true,
 	 .help = "Slower than this is a regression: 1.02 or 2%. Without a metric it is CPU time's. A "
 		 "counted metric takes a difference per iteration. May be given once for each metric."},
 	{.name = "alpha", .argument = "P", .parse = parse_number, FIELD(alpha), .lo = 1e-6, .hi = 0.25,
-	 .verbs = COMPARE, .group = GROUP_JUDGE,
+	 .verbs = JUDGED, .group = GROUP_JUDGE,
 	 .help = "Error rate of one stage. Default: 0.01; a regression needs three stages."},
 	{.name = "judge", .argument = "METRIC", .parse = parse_metric, FIELD(judge),
-	 .verbs = COMPARE, .group = GROUP_JUDGE, .multi = true,
+	 .verbs = JUDGED, .group = GROUP_JUDGE, .multi = true,
 	 .help = "Judge this metric too. May be given several times."},
 	{.name = "blocks", .argument = "N", .parse = parse_count, FIELD(blocks),
 	 .lo = 1, .hi = BLOCKS_MAX, .verbs = VERBS_MEASURE, .group = GROUP_JUDGE,
 	 .help = "Take exactly so many blocks: both --min-blocks and --max-blocks."},
 	{.name = "min-blocks", .argument = "N", .parse = parse_count, FIELD(min_blocks),
-	 .lo = 1, .hi = BLOCKS_MAX, .verbs = COMPARE, .group = GROUP_JUDGE,
+	 .lo = 1, .hi = BLOCKS_MAX, .verbs = JUDGED, .group = GROUP_JUDGE,
 	 .help = "Decide after so many blocks at the earliest."},
 	{.name = "max-blocks", .argument = "N", .parse = parse_count, FIELD(max_blocks),
-	 .lo = BLOCKS_DECIDE_MIN, .hi = BLOCKS_MAX, .verbs = COMPARE, .group = GROUP_JUDGE, .common = true,
+	 .lo = BLOCKS_DECIDE_MIN, .hi = BLOCKS_MAX, .verbs = JUDGED, .group = GROUP_JUDGE, .common = true,
 	 .help = "Give up after so many blocks in stage 1 and twice as many in a confirmation. Default: "
 		 "60."},
 	{.name = "strict", .parse = parse_flag, FIELD(strict),
@@ -86,9 +87,9 @@ static const struct option_row rows[] = {
 	{.name = "seed", .argument = "N", .parse = parse_seed, FIELD(seed),
 	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
 	 .help = "Seed of the coins that choose every order. Every report says the one used."},
-	{.name = "layouts", .argument = "N", .later = true,
-	 .verbs = COMPARE, .group = GROUP_MEASURE,
-	 .help = "Link each side so many times, with functions in another order."},
+	{.name = "layouts", .argument = "N", .parse = parse_count, FIELD(layouts), .lo = 1, .hi = 64,
+	 .verbs = JUDGED, .group = GROUP_MEASURE,
+	 .help = "Link each side so many times, with functions in another order each. Default: 4."},
 	{.name = "sandbox", .argument = "LEVEL", .parse = parse_sandbox, FIELD(sandbox),
 	 .verbs = VERBS_PROJECT, .group = GROUP_MEASURE,
 	 .help = "How workers and builds are confined: standard, strict (no layer may be missing), none."},
@@ -107,12 +108,13 @@ static const struct option_row rows[] = {
 	 .verbs = VERBS_MEASURE | VERB_BIT(VERB_DOCTOR), .group = GROUP_MEASURE,
 	 .help = "Exit with 3 unless the host has all of these: names that `joust doctor` prints, "
 		 "separated by commas."},
-	{.name = "runs", .argument = "N", .later = true,
+	{.name = "runs", .argument = "N", .parse = parse_count, FIELD(runs), .lo = 1, .hi = 100000,
 	 .verbs = VERB_BIT(VERB_AA), .group = GROUP_MEASURE,
-	 .help = "Compare a version with itself so many times."},
-	{.name = "inject", .argument = "PERCENT", .later = true,
+	 .help = "Compare a version with itself so many times. Default: 20."},
+	{.name = "inject", .argument = "PERCENT", .parse = parse_percent, FIELD(inject), .lo = 0.01,
+	 .hi = 100,
 	 .verbs = VERB_BIT(VERB_AA), .group = GROUP_MEASURE,
-	 .help = "Make one side slower by this."},
+	 .help = "Let libjoust burn so much more time on one side: what is found of it is this host's power."},
 
 	{.name = "export-json", .argument = "FILE", .parse = parse_string, FIELD(export_json),
 	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT, .common = true,

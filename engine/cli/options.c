@@ -348,7 +348,8 @@ static void set_defaults(struct options *o)
 			      .prove_same = NAN,
 			      .warmup_s = NAN,
 			      .timeout_s = NAN,
-			      .max_time_s = NAN};
+			      .max_time_s = NAN,
+			      .inject = NAN};
 	for (int i = 0; i < METRIC_CNT; i++)
 		o->limit[i] = NAN;
 }

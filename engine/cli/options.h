@@ -43,6 +43,9 @@ struct options {
 	bool strict, bisect;			 /* bisect implies strict */
 
 	uint64_t pairs;				/* odd; 0: not given */
+	uint64_t layouts;			/* 0: not given */
+	uint64_t runs;				/* 0: not given */
+	double inject;				/* percent; NaN: not given */
 	double warmup_s, timeout_s, max_time_s; /* NaN: not given */
 	uint64_t seed;
 	bool seed_given;

@@ -14,8 +14,11 @@
 #include "../util/num.h"
 #include "../../report/json.h"
 #include "../../report/terminal.h"
+#include "aa_report.h"
 #include "output.h"
 #include "world.h"
+
+#define LAYOUTS_DEFAULT 4
 
 static void stamp(struct record *rec)
 {
@@ -193,10 +196,9 @@ static int progress_fd(const struct session *s)
 	return s->watch.progress.mode == PROGRESS_NONE ? -1 : STDERR_FILENO;
 }
 
-int session__prepare(struct session *s, bool one_side)
+static int prepare_versions(struct session *s, bool one_side, bool twice)
 {
 	const struct options *opt = s->opt;
-	struct discover_request request;
 	bool guessed = false;
 	int err = project_build(&s->config, s->root, &s->build, &guessed);
 
@@ -213,10 +215,12 @@ int session__prepare(struct session *s, bool one_side)
 					.force = opt->force,
 					.in_place = opt->in_place,
 					.one_side = one_side,
+					.twice = twice,
 					.config = &s->config,
 					.build = s->build,
 					.sandbox = s->sandbox,
 					.world = s->world,
+					.layouts = opt->layouts ? opt->layouts : LAYOUTS_DEFAULT,
 					.interrupt_fd = s->watch.interrupt.fd,
 					.progress_fd = progress_fd(s),
 				},
@@ -229,9 +233,33 @@ int session__prepare(struct session *s, bool one_side)
 		IGNORE_ERROR(record__note(&s->rec, /* only a note */
 					  "no build command is configured: built with `%s`",
 					  s->build));
+	return 0;
+}
+
+int session__prepare(struct session *s, bool one_side)
+{
+	struct discover_request request;
+	int err = prepare_versions(s, one_side, false);
+
+	if (err)
+		return err;
 	request = discover_request(s, one_side);
 	err = targets__discover(&s->targets, &request, &s->rec, &s->why);
 	return err || one_side ? err : accept_collect(&s->rec, s->root, &s->why);
+}
+
+int session__prepare_twice(struct session *s)
+{
+	return prepare_versions(s, false, true);
+}
+
+int session__discover(struct session *s, const struct versions *v, struct record *rec,
+		      struct targets *ret)
+{
+	struct discover_request request = discover_request(s, false);
+
+	request.versions = v;
+	return targets__discover(ret, &request, rec, &s->why);
 }
 
 int session__policy(struct session *s, struct policy *p)
@@ -242,7 +270,8 @@ int session__policy(struct session *s, struct policy *p)
 	policy__init(p);
 	if (!isnan(opt->alpha))
 		p->alpha = opt->alpha;
-	if (opt->verb == VERB_COMPARE) { /* what is only measured needs no verdict */
+	if (opt->verb == VERB_COMPARE ||
+	    opt->verb == VERB_AA) { /* what is only measured needs no verdict */
 		p->fixed_blocks = opt->blocks != 0;
 		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
@@ -261,6 +290,15 @@ int session__policy(struct session *s, struct policy *p)
 	return err ? no_memory(s) : 0;
 }
 
+void session_source_options(const struct session *s, struct source_options *ret)
+{
+	*ret = (struct source_options){
+		.pairs = s->opt->pairs,
+		.warmup_s = s->opt->warmup_s,
+		.timeout_s = s->opt->timeout_s,
+	};
+}
+
 int session__source(struct session *s, struct real_source *ret)
 {
 	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, &s->cgroup,
@@ -273,11 +311,7 @@ int session__source(struct session *s, struct real_source *ret)
 		real_source__done(ret);
 		return no_memory(s);
 	}
-	ret->source.options = (struct source_options){
-		.pairs = s->opt->pairs,
-		.warmup_s = s->opt->warmup_s,
-		.timeout_s = s->opt->timeout_s,
-	};
+	session_source_options(s, &ret->source.options);
 	return 0;
 }
 
@@ -312,6 +346,8 @@ int session__measure(struct session *s, bool measure_only)
 	uint64_t from = clock_ns(CLOCK_MONOTONIC);
 	int err = session__policy(s, &run.policy);
 
+	if (!err && !measure_only)
+		IGNORE_ERROR(aa_cite(s->state_dir, &s->rec)); /* only a note */
 	if (!err)
 		err = measure_with(s, &run);
 	progress__clear(&s->watch.progress);

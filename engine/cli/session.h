@@ -30,6 +30,13 @@ struct session {
 int session__open(struct session *s, const struct options *opt, const char *verb) MUST_CHECK;
 /* Versions, builds, benchmarks. -ECANCELED: nothing to compare (not a failure). */
 int session__prepare(struct session *s, bool one_side) MUST_CHECK;
+/* Versions and builds alone, the candidate twice: what `joust aa` compares. */
+int session__prepare_twice(struct session *s) MUST_CHECK;
+/* The benchmarks of `v`, parallel to `ret`, into an empty record. */
+int session__discover(struct session *s, const struct versions *v, struct record *rec,
+		      struct targets *ret) MUST_CHECK;
+/* What the options say about measuring. */
+void session_source_options(const struct session *s, struct source_options *ret);
 /* Measures and judges; `measure_only`: a fixed number of blocks, no verdict (`joust run`). */
 int session__measure(struct session *s, bool measure_only) MUST_CHECK;
 /* Their parts, for --dry-run. */

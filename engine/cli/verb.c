@@ -15,7 +15,11 @@ static const struct verb_row verbs[] = {
 			 "Say what this host can measure, and what to do about the rest.", true},
 	[VERB_CLEAN] = {"clean", "", "Remove everything joust keeps: built trees and records.",
 			true},
-	[VERB_AA] = {"aa", "", "Measure this host's false-alarm rate.", false},
+	[VERB_AA] = {"aa", COMMAND_ARGUMENTS,
+		     "Compare a version with itself, again and again: this host's false-alarm "
+		     "rate, and "
+		     "what it can see.",
+		     true},
 	[VERB_ANALYZE] = {"analyze", "FILE", "Judge a stored record again.", false},
 	[VERB_REPORT] = {"report", "[FILE]", "Render a stored record.", false},
 	[VERB_EXPLAIN] = {"explain", "BENCHMARK", "Say why a benchmark became slower.", false},

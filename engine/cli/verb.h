@@ -10,8 +10,8 @@ enum verb {
 	VERB_LIST,
 	VERB_DOCTOR,
 	VERB_CLEAN,
-	/* known, and refused until they are there */
 	VERB_AA,
+	/* known, and refused until they are there */
 	VERB_ANALYZE,
 	VERB_REPORT,
 	VERB_EXPLAIN,
@@ -25,7 +25,7 @@ enum verb {
 
 #define VERB_BIT(v) (1u << (v))
 /* The verbs that measure or look for benchmarks, and so need versions of a project. */
-#define VERBS_MEASURE (VERB_BIT(VERB_COMPARE) | VERB_BIT(VERB_RUN))
+#define VERBS_MEASURE (VERB_BIT(VERB_COMPARE) | VERB_BIT(VERB_RUN) | VERB_BIT(VERB_AA))
 #define VERBS_PROJECT (VERBS_MEASURE | VERB_BIT(VERB_LIST))
 
 struct verb_row {

@@ -5,7 +5,9 @@
 #include "../worker/protocol.h"
 #include "schedule.h"
 
-#define PADDING "JOUST_PADDING="
+#define PADDING		 "JOUST_PADDING="
+#define INJECTION	 PROTOCOL_INJECT_ENV "="
+#define INJECTION_DIGITS 7
 
 /* What every worker and command finds in its environment; nothing of the user's leaks in. */
 static const char *const fixed[] = {
@@ -50,23 +52,44 @@ int target_environment(const struct config *config, bool worker, struct words *r
 	return err;
 }
 
-int environment_add_padding(struct words *env)
+/* One more variable, with room behind its name. */
+static int add_variable(struct words *env, const char *name, size_t room)
 {
-	size_t name = strlen(PADDING), room = name + ENVIRONMENT_STEP * ENVIRONMENT_STEPS;
 	char **grown = reallocarray(env->items, env->cnt + 2, sizeof(*grown));
 	char *item;
 
 	if (!grown)
 		return -ENOMEM;
 	env->items = grown;
-	item = malloc(room + 1);
+	item = calloc(strlen(name) + room + 1, 1);
 	if (!item)
 		return -ENOMEM;
-	memcpy(item, PADDING, name);
-	item[name] = '\0';
+	strcpy(item, name);
 	grown[env->cnt++] = item;
 	grown[env->cnt] = NULL;
 	return 0;
+}
+
+int environment_add_padding(struct words *env)
+{
+	return add_variable(env, PADDING, (size_t)ENVIRONMENT_STEP * ENVIRONMENT_STEPS);
+}
+
+int environment_add_injection(struct words *env)
+{
+	int err = add_variable(env, INJECTION, INJECTION_DIGITS);
+
+	if (!err)
+		environment_inject(env, 0);
+	return err;
+}
+
+void environment_inject(struct words *env, unsigned ppm)
+{
+	for (size_t i = 0; i < env->cnt; i++)
+		if (!strncmp(env->items[i], INJECTION, strlen(INJECTION)))
+			(void)snprintf(env->items[i] + strlen(INJECTION), INJECTION_DIGITS + 1,
+				       "%0*u", INJECTION_DIGITS, ppm);
 }
 
 size_t environment_resize(struct words *env, size_t bytes)

@@ -57,7 +57,7 @@ static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
 	own = identity_check(w->child.pid, &s->versions->tree[side], &s->versions->tree[!side],
-			     slots_stat(&rb->slots, side, blk->coins.slot0), &foreign);
+			     slots_stat(rb->slots, side, blk->coins.slot0), &foreign);
 	if (own == REASON_NONE)
 		return SOURCE_OK;
 	rec_bench__fail(b, own, side, foreign);

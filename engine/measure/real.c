@@ -23,7 +23,7 @@ struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *
 	return &s->benches[b - s->rec->benches];
 }
 
-static const struct target *target_of(const struct real_source *s, const struct rec_bench *b)
+const struct target *real_target_of(const struct real_source *s, const struct rec_bench *b)
 {
 	return &s->targets->items[b - s->rec->benches];
 }
@@ -31,10 +31,9 @@ static const struct target *target_of(const struct real_source *s, const struct 
 struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins)
 {
-	const struct real_bench *rb = &s->benches[b - s->rec->benches];
-
+	struct real_bench *rb = &s->benches[b - s->rec->benches];
 	struct child_spec spec = {
-		.argv = (const char *const *)target_of(s, b)->argv.items,
+		.argv = (const char *const *)real_target_of(s, b)->argv.items,
 		.envp = (const char *const *)rb->env.items,
 		.cpus = &rb->cpus,
 		.protocol_fd = -1,
@@ -43,7 +42,9 @@ struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, en
 		.leaf = groups_leaf(&s->groups, side),
 	};
 
-	inside_apply(&rb->inside[side], s->sandbox, slots_path(&rb->slots, side, coins->slot0),
+	if (s->inject_ppm)
+		environment_inject(&rb->env, side == SIDE_CANDIDATE ? s->inject_ppm : 0);
+	inside_apply(&rb->inside[side], s->sandbox, slots_path(rb->slots, side, coins->slot0),
 		     &spec);
 	return spec;
 }
@@ -128,33 +129,10 @@ static enum source_status host_check(struct real_source *s, const struct rec_ben
 	return SOURCE_OK;
 }
 
-/* Libraries of its own tree that a program could load keep it from being served from the other's. */
-static bool has_libraries(const struct tree *t)
-{
-	for (size_t i = 0; i < t->files_cnt; i++) {
-		if (strstr(t->files[i].path, ".so"))
-			return true;
-	}
-	return false;
-}
-
-static int prepare_slots(struct real_source *s, const struct rec_bench *b, struct real_bench *rb)
-{
-	const struct target *t = target_of(s, b);
-	const struct tree *old = &s->versions->tree[SIDE_BASELINE];
-	const struct tree *new = &s->versions->tree[SIDE_CANDIDATE];
-	bool one_tree = old->root && new->root && !strcmp(old->root, new->root);
-	bool loose = old->program || new->program;
-
-	return slots__init(&rb->slots, (unsigned)(b - s->rec->benches),
-			   (const char *const *)t->program, loose ? s->program_dir : NULL,
-			   t->in_tree, !one_tree && (has_libraries(old) || has_libraries(new)));
-}
-
 /* One fresh copy for looking at the benchmark, before stage 1 makes its own. */
 static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench *rb)
 {
-	double timeout = target_of(s, b)->timeout_s;
+	double timeout = real_target_of(s, b)->timeout_s;
 	int err = nuisance_choose_cpus(s, b);
 
 	if (!isnan(s->source.options.timeout_s))
@@ -162,15 +140,17 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	rb->timeout_ns = isnan(timeout) ? 60000000000u : (uint64_t)(timeout * 1e9);
 	if (!err)
 		err = target_environment(s->config, b->kind == BENCH_FUNCTION, &rb->env);
+	if (!err && s->inject_ppm)
+		err = environment_add_injection(&rb->env);
 	if (!err)
 		err = environment_add_padding(&rb->env);
 	if (!err)
-		err = prepare_slots(s, b, rb);
+		err = links_find(s, b);
 	for (int i = 0; i < SIDE_CNT && !err; i++)
 		err = inside__init(&rb->inside[i], &s->versions->tree[i],
-				   target_of(s, b)->program[i], s->config, s->sandbox);
+				   real_target_of(s, b)->program[i], s->config, s->sandbox);
 	if (!err)
-		err = slots__renew(&rb->slots, SIDE_BASELINE);
+		err = slots__renew(rb->slots, SIDE_BASELINE);
 	if (!err)
 		err = nuisance_use_cpus(s, &rb->cpus);
 	return err;
@@ -181,7 +161,7 @@ static void widen_timeout(const struct real_source *s, const struct rec_bench *b
 			  struct real_bench *rb)
 {
 	double sample_ns = rb->sample_wall_ns;
-	bool given = !isnan(s->source.options.timeout_s) || !isnan(target_of(s, b)->timeout_s);
+	bool given = !isnan(s->source.options.timeout_s) || !isnan(real_target_of(s, b)->timeout_s);
 
 	if (!given && 20 * sample_ns > (double)rb->timeout_ns)
 		rb->timeout_ns = (uint64_t)(20 * sample_ns);
@@ -217,7 +197,7 @@ static enum source_status real_stage(struct source *src, struct rec_bench *b, un
 {
 	struct real_source *s = real(src);
 	enum side first = schedule_coins(s->rec->seed, b->name, stage, 0, b->m).slot0;
-	int err = slots__renew(&real_bench_of(s, b)->slots, first);
+	int err = links_renew(real_bench_of(s, b), first);
 
 	if (!err && stage > 1)
 		err = nuisance_other_cpus(s, b);
@@ -238,15 +218,16 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 	blk->cpu = cpus_first(&rb->cpus);
 	blk->environment_bytes = environment_resize(
 		&rb->env, schedule_environment(s->rec->seed, b->name, blk->stage, blk->slot));
-	if (slots_per_block(&rb->slots))
-		err = slots__renew(&rb->slots, blk->coins.slot0);
+	blk->layout = links_layout(rb, blk);
+	rb->slots = &rb->links[blk->layout];
+	if (slots_per_block(rb->slots))
+		err = slots__renew(rb->slots, blk->coins.slot0);
 	if (err) {
 		rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
 		return SOURCE_FAILED;
 	}
 	for (int side = 0; side < SIDE_CNT; side++)
-		blk->inode[side] =
-			slots_stat(&rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
+		blk->inode[side] = slots_stat(rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
 	err = groups__renew_both(&s->groups, &blk->coins);
 	if (err)
 		return real_no_group(b, err);
@@ -281,7 +262,7 @@ static enum source_status real_end(struct source *src, struct rec_bench *b, stru
 
 static void real_bench__done(struct real_bench *rb)
 {
-	slots__done(&rb->slots);
+	links_done(rb);
 	words__done(&rb->env);
 	for (int side = 0; side < SIDE_CNT; side++)
 		inside__done(&rb->inside[side]);

@@ -18,7 +18,9 @@
 
 /* What the source keeps for one benchmark. */
 struct real_bench {
-	struct slots slots;
+	struct slots *links; /* one for each link layout; links[0]: as the build left the program */
+	size_t links_cnt;
+	struct slots *slots; /* of the layout in use: one of them */
 	cpu_set_t cpus;
 	uint64_t timeout_ns;
 	double sample_wall_ns; /* what a sample of the baseline took when it was looked at */
@@ -42,8 +44,9 @@ struct real_source {
 	struct watching watching;
 	struct event_places events; /* of -e, that can be counted here */
 	uint64_t canary_turns;
-	char *program_dir;  /* for copies of programs that belong to no tree */
-	int program_dir_fd; /* locked; -1 */
+	unsigned inject_ppm; /* of the candidate's slices, burnt on top; 0: nothing */
+	char *program_dir;   /* for copies of programs that belong to no tree */
+	int program_dir_fd;  /* locked; -1 */
 	cpu_set_t old_cpus, cpus;
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];
@@ -67,6 +70,8 @@ void real_source__done(struct real_source *s);
 /* --- shared by functions.c, commands.c and plan.c --- */
 
 struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b);
+
+const struct target *real_target_of(const struct real_source *s, const struct rec_bench *b);
 
 /* How a side's process is started in a block with these coins. */
 struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
@@ -98,6 +103,16 @@ int nuisance_choose_cpus(struct real_source *s, const struct rec_bench *b) MUST_
 int nuisance_other_cpus(struct real_source *s, const struct rec_bench *b) MUST_CHECK;
 /* The engine blocks on the CPUs that it measures, so that they never idle. */
 int nuisance_use_cpus(struct real_source *s, const cpu_set_t *cpus) MUST_CHECK;
+
+/* links.c */
+
+/* Fills the benchmark's links, b->layouts and b->layouts_why. */
+int links_find(struct real_source *s, struct rec_bench *b) MUST_CHECK;
+/* The layout of a block: all in turn, another one first in each stage. */
+unsigned links_layout(const struct real_bench *rb, const struct rec_block *blk);
+/* New copies at the start of a stage, of programs that are too large for new ones in each block. */
+int links_renew(struct real_bench *rb, enum side first) MUST_CHECK;
+void links_done(struct real_bench *rb);
 
 /*
  * blame.c: after a benchmark has failed by the program of one side, and its processes are gone: tries

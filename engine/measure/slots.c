@@ -89,7 +89,7 @@ static int copy_program(const char *from, const char *to, struct stat *ret)
 static int slot_name(const struct slots *s, enum side side, unsigned slot, unsigned attempt,
 		     char **ret)
 {
-	const char *program = s->program[side], *slash = strrchr(program, '/');
+	const char *program = s->beside[side], *slash = strrchr(program, '/');
 	int len = s->dir ? (int)strlen(s->dir) : slash ? (int)(slash - program) : 1;
 
 	if (asprintf(ret, "%.*s/" SLOT_PREFIX "%d-%u-%u-%d-%u-%u", len,
@@ -101,13 +101,13 @@ static int slot_name(const struct slots *s, enum side side, unsigned slot, unsig
 	return 0;
 }
 
-int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT],
-		const char *dir, bool copy, bool own_libraries)
+static int remember(struct slots *s, const char *const program[static SIDE_CNT], bool copy)
 {
-	bool same = false;
-
-	*s = (struct slots){.program = {program[0], program[1]}, .dir = dir, .id = id};
 	for (int i = 0; i < SIDE_CNT; i++) {
+		s->beside[i] = program[i];
+		s->program[i] = strdup(program[i]);
+		if (!s->program[i])
+			return -ENOMEM;
 		for (int slot = 0; slot < 2; slot++) {
 			if (stat(program[i], &s->st[i][slot]))
 				return -errno;
@@ -115,15 +115,22 @@ int slots__init(struct slots *s, unsigned id, const char *const program[static S
 				return -EFBIG;
 		}
 	}
-	if (copy) {
-		int err = files_equal(program[0], program[1], &same);
+	return 0;
+}
 
-		if (err)
-			return err;
-	}
+int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT],
+		const char *dir, bool copy, bool own_libraries)
+{
+	bool same = false;
+	int err;
+
+	*s = (struct slots){.dir = dir, .id = id};
+	err = remember(s, program, copy);
+	if (!err && copy)
+		err = files_equal(program[0], program[1], &same);
 	s->shared = same && !own_libraries;
 	s->copies = copy;
-	return 0;
+	return err;
 }
 
 bool slots_per_block(const struct slots *s)
@@ -203,6 +210,8 @@ void slots__done(struct slots *s)
 	for (int i = 0; i < SIDE_CNT; i++) {
 		drop(&s->path[i][0]);
 		drop(&s->path[i][1]);
+		free(s->program[i]);
+		s->program[i] = NULL;
 	}
 	for (size_t i = 0; i < s->spent_cnt; i++)
 		drop(&s->spent[i]);

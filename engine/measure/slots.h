@@ -17,16 +17,17 @@ struct slots {
 	unsigned id, generation; /* unique names: of the benchmark, of the stage */
 	char *path[SIDE_CNT][2]; /* owned; NULL: no copy, the program itself is run */
 	struct stat st[SIDE_CNT][2];
-	const char *program[SIDE_CNT];
-	char **spent; /* owned: copies of former blocks and stages, empty by now */
+	char *program[SIDE_CNT];      /* owned */
+	const char *beside[SIDE_CNT]; /* the copies go into the directories of these */
+	char **spent;		      /* owned: copies of former blocks and stages, empty by now */
 	size_t spent_cnt;
-	const char *dir; /* where the copies go; NULL: beside each program, so that $ORIGIN holds */
+	const char *dir; /* where all copies go; NULL: beside each program, so that $ORIGIN holds */
 };
 
 /*
- * Remembers the programs (borrowed). `copy` false: they are run where they are (they belong to
- * neither tree). `own_libraries`: they load libraries of their own trees, which differ, so they
- * cannot be served from each other's.
+ * Remembers the programs; `id` is unique in the run. `copy` false: they are run where they are (they
+ * belong to neither tree). `own_libraries`: they load libraries of their own trees, which differ, so
+ * they cannot be served from each other's. On an error slots__done is still due.
  */
 int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT],
 		const char *dir, bool copy, bool own_libraries) MUST_CHECK;

@@ -100,6 +100,41 @@ static int make_environment(struct strings *env, const char *scratch, const stru
 	return err ? err : pass_through(env, names);
 }
 
+/* The stand-ins for compilers find what they stand in for by the path that was there before. */
+static int stand_in_first(struct strings *env, const char *stand_ins)
+{
+	AUTO_FREE char *first = NULL;
+
+	for (size_t i = 0; i < env->cnt; i++) {
+		const char *path = env->items[i] + strlen("PATH=");
+
+		if (strncmp(env->items[i], "PATH=", strlen("PATH=")))
+			continue;
+		if (asprintf(&first, "PATH=%s:%s", stand_ins, path) < 0) {
+			first = NULL;
+			return -ENOMEM;
+		}
+		if (add_variable(env, LAYOUT_PATH_ENV, path, NULL))
+			return -ENOMEM;
+		free(env->items[i]);
+		env->items[i] = TAKE_PTR(first);
+		return 0;
+	}
+	return -ENOENT;
+}
+
+static int add_layout(struct strings *env, const struct build_request *req)
+{
+	char seed[16];
+
+	if (!req->layout_seed)
+		return 0;
+	(void)snprintf(seed, sizeof(seed), "%u", req->layout_seed);
+	if (add_variable(env, LAYOUT_SEED_ENV, seed, NULL))
+		return -ENOMEM;
+	return req->stand_ins ? stand_in_first(env, req->stand_ins) : 0;
+}
+
 int build_environment_text(const struct strings *names, char **ret)
 {
 	struct strings env = {0};
@@ -154,6 +189,55 @@ static void describe_tool(FILE *f, const char *tool, int tool_len)
 			return;
 		path += len + (path[len] == ':');
 	}
+}
+
+struct wanted_tool {
+	const char *name;
+	bool found;
+};
+
+static int is_tool(void *arg, const char *name)
+{
+	struct wanted_tool *w = arg;
+
+	w->found = !strcmp(name, w->name);
+	return w->found;
+}
+
+bool build_has_tool(const char *name)
+{
+	struct wanted_tool w = {.name = name};
+
+	return build_each_tool(is_tool, &w) > 0 && w.found;
+}
+
+static int each_in(const char *dir, int (*each)(void *arg, const char *name), void *arg)
+{
+	AUTO_DIR DIR *d = opendir(dir);
+	const struct dirent *e;
+	int result = 0;
+
+	while (d && !result && (e = readdir(d)))
+		result = e->d_name[0] == '.' ? 0 : each(arg, e->d_name);
+	return result;
+}
+
+int build_each_tool(int (*each)(void *arg, const char *name), void *arg)
+{
+	const char *path = search_path();
+	int result = 0;
+
+	while (*path && !result) {
+		size_t len = strcspn(path, ":");
+		char dir[PATH_MAX];
+
+		if (len && len < sizeof(dir)) {
+			(void)snprintf(dir, sizeof(dir), "%.*s", (int)len, path);
+			result = each_in(dir, each, arg);
+		}
+		path += len + (path[len] == ':');
+	}
+	return result;
 }
 
 /* CC = "clang-14 -m32" and the like, as far as they are let through. */
@@ -302,6 +386,8 @@ static int run(const struct build_request *req, struct strings *env, struct buil
 
 	if (!err)
 		err = make_environment(env, shown_scratch(req), req->names);
+	if (!err)
+		err = add_layout(env, req);
 	if (!err)
 		err = run_command(req, env, log, &status);
 	if (err)

@@ -6,6 +6,9 @@
 #include "versions.h"
 #include "../util/problem.h"
 
+#define LAYOUT_SEED_ENV "JOUST_LAYOUT_SEED"
+#define LAYOUT_PATH_ENV "JOUST_LAYOUT_PATH" /* the PATH without the stand-ins */
+
 struct build_request {
 	const char *command;
 	const struct tree *tree;     /* built in its project's directory */
@@ -13,6 +16,8 @@ struct build_request {
 	const char *scratch;	     /* for its home and temporary files; made and removed here */
 	const char *log;	     /* path */
 	const struct strings *names; /* variables that pass through: [sandbox] env */
+	unsigned layout_seed;	     /* JOUST_LAYOUT_SEED; 0: not set */
+	const char *stand_ins;	     /* directory that is searched before the PATH; NULL */
 	int interrupt_fd;
 };
 
@@ -30,6 +35,11 @@ void build_result__done(struct build_result *r);
 
 /* What the environment adds to the key of a tree, as text: NAME=value lines. Owned. */
 int build_environment_text(const struct strings *names, char **ret) MUST_CHECK;
+
+/* A directory on the build's PATH has it. */
+bool build_has_tool(const char *name);
+/* Calls `each` for every file name on the build's PATH until it returns other than 0. */
+int build_each_tool(int (*each)(void *arg, const char *name), void *arg) MUST_CHECK;
 
 /* Identity of the compilers that a build finds, on the PATH or by CC and the like, as text. Owned. */
 int build_tools_text(const struct strings *names, char **ret) MUST_CHECK;

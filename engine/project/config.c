@@ -29,7 +29,7 @@ struct loader {
 	const char *name; /* of the entry at hand */
 	struct problem *why;
 	/* set in this file: what may be set once */
-	bool seen_build, seen_main, seen_memory, seen_pids, metric_seen[METRIC_CNT];
+	bool seen_build, seen_layout, seen_main, seen_memory, seen_pids, metric_seen[METRIC_CNT];
 	struct bench_seen {
 		unsigned line;
 		bool worker, command, timeout, peak, precision, metric[METRIC_CNT];
@@ -159,6 +159,11 @@ struct entry {
 static int key_build(struct entry *e)
 {
 	return set_once(e->l, &e->l->seen_build, &e->l->config->build, e->value);
+}
+
+static int key_layout(struct entry *e)
+{
+	return set_once(e->l, &e->l->seen_layout, &e->l->config->layout, e->value);
 }
 
 static int key_watch(struct entry *e)
@@ -331,6 +336,7 @@ struct key_row {
 
 static const struct key_row keys[] = {
 	{"project", "build", key_build, false},
+	{"project", "layout", key_layout, false},
 	{"project", "watch", key_watch, false},
 	{"project", "main-branch", key_main_branch, false},
 	{"project", "needs", key_needs, false},
@@ -659,6 +665,7 @@ void config__done(struct config *c)
 	free(c->benches);
 	free(c->path);
 	free(c->build);
+	free(c->layout);
 	free(c->main_branch);
 	strings__done(&c->watch);
 	strings__done(&c->needs);

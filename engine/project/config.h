@@ -34,8 +34,9 @@ struct config_bench {
 };
 
 struct config {
-	char *path;  /* NULL when there is no joust.conf */
-	char *build; /* NULL: none named */
+	char *path;   /* NULL when there is no joust.conf */
+	char *build;  /* NULL: none named */
+	char *layout; /* command that links again in the order of JOUST_LAYOUT_SEED; NULL */
 	struct strings watch, needs;
 	char *main_branch;
 	struct strings sandbox_read, sandbox_write, sandbox_env, sandbox_allow;

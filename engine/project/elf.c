@@ -14,6 +14,7 @@
 #define ELF_BYTES_MAX (UINT64_C(4) << 30)
 #define NOTES_MAX     (1 << 20) /* bytes of one note segment */
 #define PHDRS_MAX     1024
+#define SYMBOLS_MAX   (4 << 20)
 
 DEFINE_CLEANUP(cleanup_elf, Elf *, (void)elf_end);
 
@@ -106,7 +107,7 @@ static int read_elf(int fd, uint64_t size, struct elf_facts *ret)
 	return 0;
 }
 
-int elf_facts_at(int dir, const char *name, struct elf_facts *ret)
+static int open_elf(int dir, const char *name, uint64_t *ret_size)
 {
 	AUTO_FD int fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	char magic[SELFMAG];
@@ -122,7 +123,110 @@ int elf_facts_at(int dir, const char *name, struct elf_facts *ret)
 		return -EFBIG;
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return -ENOSYS;
-	return read_elf(fd, (uint64_t)st.st_size, ret);
+	*ret_size = (uint64_t)st.st_size;
+	return TAKE_FD(fd);
+}
+
+int elf_facts_at(int dir, const char *name, struct elf_facts *ret)
+{
+	uint64_t size = 0;
+	AUTO_FD int fd = open_elf(dir, name, &size);
+
+	return fd < 0 ? fd : read_elf(fd, size, ret);
+}
+
+struct function {
+	uint64_t address;
+	const char *name; /* libelf's, within the file's string table */
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return strcmp(x->name, y->name); /* aliases: in one order, whatever the linker's */
+}
+
+static Elf_Scn *symbol_table(Elf *elf, GElf_Shdr *sh)
+{
+	Elf_Scn *scn = NULL;
+	unsigned seen = 0;
+
+	while ((scn = elf_nextscn(elf, scn)) && seen++ < 65536) {
+		if (gelf_getshdr(scn, sh) && sh->sh_type == SHT_SYMTAB &&
+		    !(sh->sh_flags & SHF_COMPRESSED))
+			return scn;
+	}
+	return NULL;
+}
+
+static size_t take_functions(Elf *elf, Elf_Data *data, const GElf_Shdr *sh, struct function *ret)
+{
+	size_t cnt = 0;
+	GElf_Sym sym;
+
+	for (int i = 0; i < SYMBOLS_MAX && gelf_getsym(data, i, &sym); i++) {
+		const char *name;
+
+		if (GELF_ST_TYPE(sym.st_info) != STT_FUNC || sym.st_shndx == SHN_UNDEF ||
+		    !sym.st_size)
+			continue;
+		name = elf_strptr(elf, sh->sh_link, sym.st_name);
+		if (name)
+			ret[cnt++] = (struct function){sym.st_value, name};
+	}
+	return cnt;
+}
+
+/* FNV-1a over the names with their ends. */
+static uint64_t hash_names(const struct function *f, size_t cnt)
+{
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < cnt; i++) {
+		const char *c = f[i].name;
+
+		do
+			h = (h ^ (unsigned char)*c) * 0x100000001b3;
+		while (*c++);
+	}
+	return h;
+}
+
+static int read_order(int fd, uint64_t *ret_hash, size_t *ret_cnt)
+{
+	CLEANUP(cleanup_elf) Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	AUTO_FREE struct function *f = NULL;
+	GElf_Shdr sh = {0};
+	Elf_Scn *scn;
+	Elf_Data *data;
+	size_t room;
+
+	if (!elf || elf_kind(elf) != ELF_K_ELF)
+		return -ENOEXEC;
+	scn = symbol_table(elf, &sh);
+	data = scn ? elf_getdata(scn, NULL) : NULL;
+	*ret_hash = *ret_cnt = 0;
+	if (!data || !data->d_buf)
+		return 0;
+	room = data->d_size / sizeof(Elf32_Sym) + 1;
+	f = calloc(room < SYMBOLS_MAX ? room : SYMBOLS_MAX, sizeof(*f));
+	if (!f)
+		return -ENOMEM;
+	*ret_cnt = take_functions(elf, data, &sh, f);
+	qsort(f, *ret_cnt, sizeof(*f), by_address);
+	*ret_hash = hash_names(f, *ret_cnt);
+	return 0;
+}
+
+int elf_function_order(const char *path, uint64_t *ret_hash, size_t *ret_cnt)
+{
+	uint64_t size = 0;
+	AUTO_FD int fd = open_elf(AT_FDCWD, path, &size);
+
+	return fd < 0 ? fd : read_order(fd, ret_hash, ret_cnt);
 }
 
 bool elf_is_worker(const char *path)

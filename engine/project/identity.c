@@ -58,14 +58,22 @@ static void resolve(pid_t pid, struct mapping *m)
 	m->ino = st.st_ino;
 }
 
+static bool is_below(const char *path, const char *dir)
+{
+	size_t n = dir ? strlen(dir) : 0;
+
+	return n && !strncmp(path, dir, n) && path[n] == '/';
+}
+
 static bool in_tree(const struct tree *t, const struct mapping *m)
 {
-	size_t n = t->root ? strlen(t->root) : 0;
-
-	if (tree_find(t, m->dev, m->ino))
+	if (tree_find(t, m->dev, m->ino) || is_below(m->path, t->twin))
 		return true;
-	/* (both sides' places have one path) written after the tree was indexed, such as a plug-in that the program itself compiles */
-	return n && !t->program && !t->place && !strncmp(m->path, t->root, n) && m->path[n] == '/';
+	/*
+	 * Written after the tree was indexed, such as a plug-in that the program itself compiles. Where
+	 * both sides are seen at one place their paths are the same and tell nothing.
+	 */
+	return !t->program && !t->place && is_below(m->path, t->root);
 }
 
 /* "libx.so.1.2": length of "libx.so", and *ret_major to "1" or "". 0: no shared object's name. */

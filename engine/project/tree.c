@@ -146,6 +146,7 @@ void tree__done(struct tree *t)
 	if (t->root) /* else zeroed: no descriptor is ours */
 		cleanup_fd(&t->lock_fd);
 	free(t->root);
+	free(t->twin);
 	free(t->project);
 	free(t->program);
 	free(t->place);

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include "build.h"
 #include "dirs.h"
+#include "layouts.h"
 #include "remove.h"
 #include "source.h"
 #include "stage.h"
@@ -13,8 +14,8 @@
 #include "work.h"
 #include "../../report/text.h"
 
-#define TREES_KEPT 20
-#define KEY_FORMAT 1 /* of trees/KEY and of what goes into the key */
+#define TREES_KEPT 40 /* half of them for other links */
+#define KEY_FORMAT 1  /* of trees/KEY and of what goes into the key */
 
 /* One side on its way from a name to a built tree. */
 struct party {
@@ -22,8 +23,11 @@ struct party {
 	struct source source;
 	struct staged staged;
 	char key[TREE_KEY];
+	char *key_text;	     /* what it is the hash of; owned */
+	char hash[TREE_KEY]; /* of the manifest */
 	struct build_result result;
 	struct tree tree;
+	struct layouts layouts;
 };
 
 struct prep {
@@ -131,6 +135,9 @@ static int find_sources(struct prep *p)
 
 	if (!err)
 		err = source__find_candidate(candidate, &p->origin, p->req, p->why);
+	if (!err && p->req->twice)
+		return source__find_candidate(&p->party[SIDE_BASELINE].source, &p->origin, p->req,
+					      p->why);
 	if (!err && !p->req->one_side)
 		err = source__find_base(&p->party[SIDE_BASELINE].source, &p->origin, p->req,
 					candidate, p->why);
@@ -180,7 +187,8 @@ static bool nothing_changed(const struct prep *p)
 {
 	const struct party *base = &p->party[SIDE_BASELINE], *cand = &p->party[SIDE_CANDIDATE];
 
-	if (p->req->force || p->req->one_side || base->source.kind != VERSION_COMMIT)
+	if (p->req->force || p->req->one_side || p->req->twice ||
+	    base->source.kind != VERSION_COMMIT)
 		return false;
 	if (cand->source.kind != VERSION_COMMIT && cand->source.kind != VERSION_WORKTREE)
 		return false;
@@ -215,7 +223,6 @@ static int make_key(struct prep *p, struct party *a)
 {
 	AUTO_FREE char *environment = NULL;
 	AUTO_FREE char *tool_list = NULL;
-	AUTO_FREE char *text = NULL;
 	AUTO_FREE char *place = NULL;
 	int err = build_environment_text(&p->req->config->sandbox_env, &environment);
 
@@ -223,17 +230,19 @@ static int make_key(struct prep *p, struct party *a)
 		err = find_place(p, &place);
 	if (!err)
 		err = build_tools_text(&p->req->config->sandbox_env, &tool_list);
-	if (!err && asprintf(&text, "joust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s%s%s%s",
+	if (!err && asprintf(&a->key_text, "%sjoust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s%s%s%s",
+			     p->req->twice && a->side == SIDE_BASELINE ? "once more\n" : "",
 			     JOUST_VERSION, KEY_FORMAT, a->staged.manifest.hash, a->source.prefix,
 			     p->req->build ? p->req->build : "", p->req->build ? environment : "",
 			     p->req->build ? tool_list : "", p->req->build && place ? place : "",
 			     p->req->build && place ? "\n" : "",
 			     p->req->build && p->req->world ? p->req->world : "") < 0) {
-		text = NULL;
+		a->key_text = NULL;
 		err = -ENOMEM;
 	}
 	if (!err)
-		err = git_hash_blob(text, strlen(text), a->key);
+		err = git_hash_blob(a->key_text, strlen(a->key_text), a->key);
+	(void)snprintf(a->hash, sizeof(a->hash), "%s", a->staged.manifest.hash); /* same size */
 	return err ? no_memory(p) : 0;
 }
 
@@ -492,6 +501,27 @@ static int make_trees(struct prep *p)
 	return any_failed ? build_failed(p) : 0;
 }
 
+/* After both builds: a build that fails is known before anything is linked again. */
+static int make_layouts(struct prep *p)
+{
+	int err = 0;
+
+	for (int i = p->req->twice ? SIDE_CANDIDATE : 0; !err && i < SIDE_CNT; i++) {
+		struct party *a = &p->party[i];
+		const struct layouts_request request = {.req = p->req,
+							.source = &a->source,
+							.origin = &p->origin,
+							.side = a->side,
+							.key_text = a->key_text,
+							.hash = a->hash,
+							.logs = p->state,
+							.rec = p->rec};
+
+		err = layouts__make(&a->layouts, &a->tree, &request);
+	}
+	return err && err != -EINTR ? no_memory(p) : err;
+}
+
 static int note_lengths(struct prep *p)
 {
 	const struct tree *b = &p->party[SIDE_BASELINE].tree, *c = &p->party[SIDE_CANDIDATE].tree;
@@ -541,16 +571,26 @@ static int prepare(struct prep *p, bool *ret_nothing)
 	err = make_trees(p);
 	if (!err)
 		err = p->req->one_side ? double_tree(p) : note_lengths(p);
+	if (!err && !p->req->one_side)
+		err = make_layouts(p);
 	slots_prune(TREES_KEPT);
 	return err;
 }
 
 static void party__done(struct party *a)
 {
+	layouts__done(&a->layouts);
 	tree__done(&a->tree);
+	free(a->key_text);
 	staged__done(&a->staged);
 	source__done(&a->source);
 	build_result__done(&a->result);
+}
+
+static bool is_rebuilt(const struct prep *p)
+{
+	return p->req->twice && p->req->build && !p->req->in_place &&
+	       p->party[SIDE_CANDIDATE].source.kind != VERSION_PROGRAM;
 }
 
 int versions__prepare(struct versions *ret, const struct versions_request *req, struct record *rec,
@@ -567,10 +607,12 @@ int versions__prepare(struct versions *ret, const struct versions_request *req, 
 	p.first = req->one_side ? SIDE_CANDIDATE : SIDE_BASELINE;
 	err = prepare(&p, &nothing);
 	if (!err) {
-		*ret = (struct versions){.nothing = nothing};
+		*ret = (struct versions){.nothing = nothing, .rebuilt = is_rebuilt(&p)};
 		for (int i = 0; i < SIDE_CNT; i++) {
 			ret->tree[i] = p.party[i].tree;
 			p.party[i].tree = (struct tree){.lock_fd = -1};
+			ret->layouts[i] = p.party[i].layouts;
+			p.party[i].layouts = (struct layouts){.cnt = 1, .lock_fd = -1};
 		}
 	}
 	for (int i = 0; i < SIDE_CNT; i++)
@@ -582,6 +624,8 @@ int versions__prepare(struct versions *ret, const struct versions_request *req, 
 
 void versions__done(struct versions *v)
 {
-	for (int i = 0; i < SIDE_CNT; i++)
+	for (int i = 0; i < SIDE_CNT; i++) {
+		layouts__done(&v->layouts[i]);
 		tree__done(&v->tree[i]);
+	}
 }

@@ -25,6 +25,7 @@ struct tree_file {
 
 struct tree {
 	char *root;    /* absolute: top of the checkout */
+	char *twin;    /* absolute: the tree that other links of it were made in; NULL */
 	char *project; /* absolute: the project's directory in it (root, or a subdirectory) */
 	char *program; /* for --base PROGRAM: the program; else NULL */
 	char *place;   /* where builds and workers see `root`, the same for both; NULL: as it is */
@@ -34,8 +35,22 @@ struct tree {
 	bool alone;		 /* while it is indexed: no other run uses it */
 };
 
+/*
+ * Other links of a tree's programs: the same objects, their functions in another order. Number 0 is
+ * the tree itself.
+ */
+struct layouts {
+	size_t cnt; /* 1: none but the tree itself */
+	char *root; /* holds NUMBER/PATH for 1 <= NUMBER < cnt; NULL */
+	char *why;  /* why there are no others; NULL */
+	size_t shift; /* number i is then that many further on, from 1 around, and the tree's own none */
+	int lock_fd; /* shared lock of the tree that they were made in; -1 */
+};
+
 struct versions {
 	struct tree tree[SIDE_CNT];
+	struct layouts layouts[SIDE_CNT];
+	bool rebuilt; /* `twice`: the two trees are two builds of the same sources */
 	bool nothing; /* nothing changed under `watch`: nothing to compare; message in the record */
 };
 
@@ -45,10 +60,12 @@ struct versions_request {
 	const char *candidate; /* --candidate, NULL: the working tree */
 	bool force, in_place;
 	bool one_side; /* run, list: the candidate alone; both trees are the same */
+	bool twice;    /* aa: the candidate is the baseline too, built a second time */
 	const struct config *config;
 	const char *build;	 /* command, NULL: no build */
 	struct sandbox *sandbox; /* for builds; NULL: none */
 	const char *world;	 /* text: what of it makes another build; NULL: nothing */
+	size_t layouts;		 /* links of each side, the build's own among them; at least 1 */
 	int interrupt_fd;	 /* readable once the user interrupts; -1 */
 	int progress_fd;	 /* for "building ..." lines; -1: silent */
 };
@@ -69,6 +86,13 @@ void versions__done(struct versions *v);
 /* A path of the tree as a worker sees it, and back; any other path stays. Owned. */
 int tree_inside(const struct tree *t, const char *path, char **ret) MUST_CHECK;
 int tree_outside(const struct tree *t, const char *path, char **ret) MUST_CHECK;
+
+/*
+ * The file that link `number` made of the tree's program at `program` (an absolute path below the
+ * tree's root). NULL when it made none, or memory is out. Owned.
+ */
+char *layouts_program(const struct layouts *l, size_t number, const struct tree *t,
+		      const char *program);
 
 /*
  * The project's root for `cwd`: the nearest directory at or above it that has joust.conf, not above

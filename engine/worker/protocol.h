@@ -19,6 +19,9 @@
 #define PROTOCOL_VALUES_MAX  4
 #define PROTOCOL_THREADS_MAX 16 /* rows; all threads are in the sums */
 #define PROTOCOL_FDS_MAX     8
+/* Millionths of each slice that are burnt on top of it, so that `joust aa --inject` knows the truth. */
+#define PROTOCOL_INJECT_ENV "JOUST_INJECT_PPM"
+#define PROTOCOL_INJECT_MAX 1000000
 
 enum frame_type {
 	/* engine to worker */

@@ -28,7 +28,7 @@ check() {
 
 bench_project "$tmp/twice" 20000 80000
 cd "$tmp/twice" || exit 1
-joust compare --limit 100% --max-blocks 12
+joust compare --limit 100% --pairs 1
 check "functions"
 
 mkdir "$tmp/command" && cd "$tmp/command" || exit 1
@@ -41,6 +41,6 @@ cat >burn <<-'EOF'
 EOF
 chmod +x burn && new_repo . && echo 100 >loops.txt && commit . first || exit 1
 git checkout -q -b change && echo 60000 >loops.txt && commit . second || exit 1
-joust compare --base main --limit 100% --max-blocks 12 --pairs 1 -- ./burn
+joust compare --base main --limit 100% --pairs 1 -- ./burn
 is "$status" 1 "a command that wants the padding once is slower and no error"
 check "commands"

@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 92
+plan 90
 
 cd "$tmp" || exit 1
 
@@ -70,17 +70,16 @@ refuses 'is not for .joust list' list --strict
 refuses 'no command behind --' --
 
 # --- not in this version
-for verb in aa analyze report explain pair import export merge init; do
+for verb in analyze report explain pair import export merge init; do
 	refuses "\`joust $verb\` is not in this version" "$verb"
 done
-for flag in --layouts=2 --rule=duel \
-	--jobs=2 --export-markdown=f --export-html=f --export-junit=f --inject=3; do
+for flag in --rule=duel --jobs=2 --export-markdown=f --export-html=f --export-junit=f; do
 	refuses 'not in this version' "$flag"
 done
-JOUST_LAYOUTS=2
-export JOUST_LAYOUTS
-refuses 'JOUST_LAYOUTS is not in this version' compare
-unset JOUST_LAYOUTS
+JOUST_RULE=duel
+export JOUST_RULE
+refuses 'JOUST_RULE is not in this version' compare
+unset JOUST_RULE
 
 # --- bisect must stop at wrong usage, not skip
 exits 128 "--bisect turns 64 into 128" compare --nonsense --bisect

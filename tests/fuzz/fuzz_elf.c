@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "engine/project/versions.h"
+#include "engine/project/elf_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,12 +14,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	char path[64], id[41] = "";
+	uint64_t hash;
+	size_t cnt;
 
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
 		abort();
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	(void)elf_is_worker(path);
 	if (!elf_build_id(path, id) && strspn(id, "0123456789abcdef") != strlen(id))
+		abort();
+	if (elf_function_order(path, &hash, &cnt) == 0 && cnt > size)
 		abort();
 	(void)close(fd);
 	return 0;

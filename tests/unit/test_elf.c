@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "engine/project/dirs.h"
+#include "engine/project/elf_file.h"
 #include "engine/project/tree.h"
 #include "engine/project/versions.h"
 
@@ -270,6 +271,35 @@ static void deleted_mappings_are_known(void **state)
 	tree__done(&other);
 }
 
+/* a.c and b.c linked in this order and in the other one. */
+static void the_order_of_functions_is_told(void **state)
+{
+	uint64_t ab, again, ba, none;
+	size_t cnt = 0, cnt_ba = 0;
+
+	(void)state;
+	assert_int_equal(
+		sh("echo 'int a1(int x) { return x; } int a2(int x) { return x + 1; }' >a.c; "
+		   "echo 'int b1(int x) { return x + 2; }' >b.c; "
+		   "echo 'int main(void) { return 0; }' >m.c; "
+		   "for l in 'a b' 'b a'; do set -- $l; cc -g -o $1$2 m.c $1.c $2.c; done; "
+		   "cc -o again m.c a.c b.c; cc -s -o stripped m.c a.c b.c; "
+		   "cc -c -o a.o a.c"),
+		0);
+	assert_int_equal(elf_function_order(at("ab"), &ab, &cnt), 0);
+	assert_int_equal(elf_function_order(at("ba"), &ba, &cnt_ba), 0);
+	assert_true(cnt >= 4 && cnt == cnt_ba);
+	assert_true(ab != ba);
+	assert_int_equal(elf_function_order(at("again"), &again, &cnt), 0);
+	assert_true(ab == again);
+	assert_int_equal(elf_function_order(at("stripped"), &none, &cnt), 0);
+	assert_int_equal(cnt, 0);
+	assert_int_equal(elf_function_order(at("a.o"), &none, &cnt), 0);
+	assert_int_equal(cnt, 2);
+	assert_int_equal(elf_function_order(at("a.c"), &none, &cnt), -ENOEXEC);
+	assert_int_equal(elf_function_order(at("nowhere"), &none, &cnt), -ENOENT);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -279,6 +309,7 @@ int main(void)
 		T(what_is_no_file_is_refused),
 		T(damaged_files_end_well),
 		T(mappings_must_be_of_the_own_build),
+		T(the_order_of_functions_is_told),
 		T(deleted_mappings_are_known),
 	};
 

@@ -259,8 +259,8 @@ static void a_command_stands_behind_two_dashes(void **state)
 static void verbs_come_first(void **state)
 {
 	static const char *const there[] = {"compare", "run", "list", "doctor", "clean"};
-	static const char *const later[] = {"aa",     "analyze", "report", "explain", "pair",
-					    "import", "export",	 "merge",  "init"};
+	static const char *const later[] = {"analyze", "report", "explain", "pair",
+					    "import",  "export", "merge",   "init"};
 	char text[80];
 
 	(void)state;
@@ -337,9 +337,8 @@ static void names_are_never_abbreviated(void **state)
 static void what_is_not_there_yet_is_refused(void **state)
 {
 	static const char *const words[] = {
-		"--layouts=4",	   "--layouts",	       "--export-markdown=f",
-		"--export-html|f", "--export-junit=f", "--rule=duel",
-		"--jobs=2",	   "--jobs=01",	       "--inject=3",
+		"--export-markdown=f", "--export-html|f", "--export-junit=f",
+		"--rule=duel",	       "--jobs=2",	  "--jobs=01",
 	};
 
 	(void)state;

@@ -141,7 +141,7 @@ static void bad_variables_are_refused_by_their_name(void **state)
 		{"JOUST_STRICT", "maybe"},
 		{"JOUST_FILTER", "("},
 		{"JOUST_PAIRS", "4"},
-		{"JOUST_LAYOUTS", "2"},
+		{"JOUST_LAYOUTS", "0"},
 		{"JOUST_SANDBOX", "some"},
 		{"JOUST_SANDBOX_LOG", "maybe"},
 		{"JOUST_RULE", "duel"},

@@ -344,14 +344,14 @@ static void unused_trees_go(void **state)
 	char build[32];
 
 	f->req.force = true;
-	for (int i = 0; i < 23; i++) {
+	for (int i = 0; i < 43; i++) {
 		(void)snprintf(build, sizeof(build), "true %d", i);
 		f->req.build = build;
 		ok(f);
 	}
 	assert_int_equal(sh(f,
-			    "test $(ls $XDG_CACHE_HOME/joust/trees/*.ok | wc -l) = 20 && "
-			    "test $(ls -d $XDG_CACHE_HOME/joust/trees/*/ | wc -l) = 20 && "
+			    "test $(ls $XDG_CACHE_HOME/joust/trees/*.ok | wc -l) = 40 && "
+			    "test $(ls -d $XDG_CACHE_HOME/joust/trees/*/ | wc -l) = 40 && "
 			    "test -e %s.ok",
 			    f->v.tree[0].root),
 			 0);

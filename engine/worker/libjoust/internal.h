@@ -75,7 +75,8 @@ struct joust {
 
 	const struct joust_bench *bench;
 	const struct joust_driver *driver;
-	void *context; /* the driver's */
+	void *context;	     /* the driver's */
+	uint64_t inject_ppm; /* PROTOCOL_INJECT_ENV; 0: nothing is burnt */
 
 	bool failed, skipped, has_digest;
 	char text[PROTOCOL_TEXT_MAX]; /* why it failed or skipped */

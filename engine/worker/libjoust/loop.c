@@ -104,9 +104,22 @@ uint64_t joust_begin_(struct joust *b)
 	return begin_window(b);
 }
 
+/* A slowdown of a known size: the share of the slice's own time is spent once more, within it. */
+static void inject(const struct joust *b)
+{
+	uint64_t from = b->reading[b->slice].cpu_ns + b->untimed[b->slice].cpu_ns;
+	uint64_t spent = joust_threads__cpu_ns(&b->threads) - from;
+	uint64_t until = from + spent + spent * b->inject_ppm / 1000000;
+
+	while (joust_threads__cpu_ns(&b->threads) < until)
+		;
+}
+
 /* After each slice; `done` iterations were finished. Nothing may stand before the clocks. */
 uint64_t joust_next_(struct joust *b, uint64_t done)
 {
+	if (b->inject_ppm)
+		inject(b);
 	b->reading[b->slice + 1] = read_clocks(b);
 	if (done != b->window.n)
 		joust_fail(b, "break out of JOUST_LOOP");

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -218,6 +219,14 @@ static void answer(struct server *s, enum joust_result result)
 		send_frame(s, FRAME_DONE, &done, sizeof(done));
 }
 
+static uint64_t wanted_injection(void)
+{
+	const char *text = getenv(PROTOCOL_INJECT_ENV);
+	long ppm;
+
+	return text && !joust_parse_long(text, 0, PROTOCOL_INJECT_MAX, &ppm) ? (uint64_t)ppm : 0;
+}
+
 /* Every way out of the body answers the one frame that is open then: OPEN, WINDOW or STOP. */
 static void open_bench(struct server *s)
 {
@@ -232,6 +241,7 @@ static void open_bench(struct server *s)
 	joust_init(&s->bench, bench, &engine_driver, s);
 	if (joust_sources__take(&s->bench.sources, o, s->in.fds, s->in.fds_cnt) < 0)
 		refuse(s, "%zu descriptors are not what was announced", s->in.fds_cnt);
+	s->bench.inject_ppm = wanted_injection();
 	answer(s, joust_run(&s->bench));
 }
 

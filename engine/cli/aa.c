@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "commands.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include "../util/clock.h"
+#include "aa_report.h"
+#include "output.h"
+#include "session.h"
+
+#define RUNS_DEFAULT 20
+
+/* Of five runs three compare the same binary; the coins make exact promises of those alone. */
+static const enum alarm_kind turns[] = {ALARM_SAME, ALARM_SAME, ALARM_RELINKED, ALARM_SAME,
+					ALARM_REBUILT};
+#define TURNS_CNT (sizeof(turns) / sizeof(turns[0]))
+
+struct aa {
+	struct session *s;
+	struct versions view[ALARM_KINDS]; /* of the session's versions: borrowed */
+	const char *missing[ALARM_KINDS];  /* why a kind cannot be had; NULL: it can */
+	struct run_options run;
+	struct alarms alarms;
+};
+
+/* What is compared in a run of each kind, all made of the candidate. */
+static void make_views(struct aa *aa)
+{
+	const struct versions *v = &aa->s->versions;
+	const struct tree *tree = &v->tree[SIDE_CANDIDATE];
+	const struct layouts *l = &v->layouts[SIDE_CANDIDATE];
+	struct versions same = {.tree = {*tree, *tree}, .layouts = {*l, *l}};
+
+	aa->view[ALARM_SAME] = aa->view[ALARM_RELINKED] = same;
+	aa->view[ALARM_RELINKED].layouts[SIDE_CANDIDATE].shift = 1;
+	if (l->cnt < 3) /* two different ones besides the build's own */
+		aa->missing[ALARM_RELINKED] = l->why ? l->why : "too few --layouts";
+	aa->view[ALARM_REBUILT] = (struct versions){.tree = {v->tree[SIDE_BASELINE], *tree},
+						    .layouts = {{.cnt = 1}, {.cnt = 1}}};
+	if (!v->rebuilt)
+		aa->missing[ALARM_REBUILT] = "joust builds nothing here";
+}
+
+static int measure(struct aa *aa, enum alarm_kind kind, struct record *rec,
+		   const struct targets *targets)
+{
+	struct session *s = aa->s;
+	struct real_source source;
+	int err = real_source__init(&source, rec, &s->config, &aa->view[kind], targets, &s->cgroup,
+				    s->sandbox, s->watch.interrupt.fd);
+
+	if (err)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", source.source.error);
+	session_source_options(s, &source.source.options);
+	if (!isnan(s->opt->inject))
+		source.inject_ppm = (unsigned)lround(s->opt->inject * 1e4);
+	err = run_measure(rec, &source.source, &aa->run);
+	real_source__done(&source);
+	if (err && err != -EINTR)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s",
+				   rec->message ? rec->message : strerror(-err));
+	return err;
+}
+
+/* A benchmark that cannot be measured ends everything: a rate of what is left would mislead. */
+static int check_errors(struct aa *aa, const struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt; i++) {
+		const struct rec_bench *b = &rec->benches[i];
+
+		if (b->verdict == BENCH_ERROR)
+			return problem_set(&aa->s->why, EXIT_COULD_NOT_COMPARE, -EPROTO,
+					   "%s: %s%s%s", b->name, reason_get(b->reason)->sentence,
+					   b->detail ? ": " : "", b->detail ? b->detail : "");
+	}
+	return 0;
+}
+
+/* libjoust burns what is injected; into a command nothing can be. */
+static int check_injection(struct aa *aa, const struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt && !isnan(aa->s->opt->inject); i++)
+		if (rec->benches[i].kind != BENCH_FUNCTION)
+			return problem_set(
+				&aa->s->why, EXIT_USAGE, -EINVAL,
+				"nothing can be injected into the command \"%s\"; leave it "
+				"out with --exclude",
+				rec->benches[i].name);
+	return 0;
+}
+
+static int one_run(struct aa *aa, size_t number)
+{
+	enum alarm_kind kind = turns[number % TURNS_CNT];
+	CLEANUP(record__done) struct record rec;
+	CLEANUP(targets__done) struct targets targets = {0};
+	int err;
+
+	if (aa->missing[kind])
+		kind = ALARM_SAME;
+	record__init(&rec);
+	rec.seed = aa->s->rec.seed + number;
+	err = session__discover(aa->s, &aa->view[kind], &rec, &targets);
+	if (!err)
+		err = check_injection(aa, &rec);
+	if (!err)
+		err = measure(aa, kind, &rec, &targets);
+	if (!err) {
+		judge_run(&rec);
+		err = check_errors(aa, &rec);
+	}
+	return err ? err : alarms__add(&aa->alarms, &rec, kind);
+}
+
+static bool time_is_over(const struct aa *aa, uint64_t start_ns)
+{
+	double spent = (double)(clock_ns(CLOCK_MONOTONIC) - start_ns) / 1e9;
+
+	return !isnan(aa->s->opt->max_time_s) && spent >= aa->s->opt->max_time_s;
+}
+
+static int all_runs(struct aa *aa)
+{
+	size_t cnt = aa->s->opt->runs ? aa->s->opt->runs : RUNS_DEFAULT;
+	uint64_t start_ns = clock_ns(CLOCK_MONOTONIC);
+	int err = 0;
+
+	for (size_t i = 0; i < cnt && !err && (!i || !time_is_over(aa, start_ns)); i++)
+		err = one_run(aa, i);
+	progress__clear(&aa->s->watch.progress);
+	return err;
+}
+
+static int write_to(struct aa *aa, const char *path, const struct aa_result *r)
+{
+	int err = aa_write(path, r);
+
+	return err ? problem_set(&aa->s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s",
+				 path, strerror(-err))
+		   : 0;
+}
+
+static int keep(struct aa *aa, const struct aa_result *r)
+{
+	const char *export = aa->s->opt->export_json;
+	AUTO_FREE char *path = NULL;
+	int err;
+
+	if (asprintf(&path, "%s/aa.json", aa->s->state_dir) < 0) {
+		path = NULL;
+		return -ENOMEM;
+	}
+	err = write_to(aa, path, r);
+	if (!err && export)
+		err = write_to(aa, !strcmp(export, "-") ? "/dev/stdout" : export, r);
+	if (!err)
+		err = aa_keep(aa->s->state_dir, r);
+	if (!err && !aa->s->opt->quiet)
+		printf("Result: %s\n", path);
+	return err;
+}
+
+/* What was measured until an interrupt is shown too. */
+static int report(struct aa *aa)
+{
+	struct aa_result r = {.alarms = &aa->alarms,
+			      .policy = &aa->run.policy,
+			      .rec = &aa->s->rec,
+			      .inject = aa->s->opt->inject};
+	int err;
+
+	if (!aa->alarms.benches_cnt)
+		return 0;
+	memcpy(r.missing, aa->missing, sizeof(r.missing));
+	err = aa_print(stdout, &r);
+	return err ? err : keep(aa, &r);
+}
+
+static int run_and_report(struct session *s)
+{
+	struct aa aa = {.s = s,
+			.run = {.max_time_s = NAN,
+				.interrupted = watch_interrupted,
+				.progress = watch_progress,
+				.arg = &s->watch}};
+	int err = session__policy(s, &aa.run.policy), err_report = 0;
+
+	make_views(&aa);
+	if (!err)
+		err = all_runs(&aa);
+	if (!err || err == -EINTR)
+		err_report = report(&aa);
+	if (!err && !err_report && isnan(s->opt->inject) && aa_rate_of(&aa.alarms).failing)
+		s->rec.exit = EXIT_REGRESSED;
+	alarms__done(&aa.alarms);
+	policy__done(&aa.run.policy);
+	return err ? err : err_report;
+}
+
+int cmd_aa(const struct options *o)
+{
+	CLEANUP(session__done) struct session s;
+	int err = session__open(&s, o, "aa");
+
+	if (!err)
+		err = session__prepare_twice(&s);
+	if (!err)
+		err = run_and_report(&s);
+	s.recorded = false; /* the runs have records, but nobody asked for any one of them */
+	return err ? session__finish(&s, err) : s.rec.exit;
+}

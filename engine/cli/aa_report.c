@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "aa_report.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include "../../report/json_stream.h"
+#include "../../report/text.h"
+#include "../../stats/proportion.h"
+#include "../project/dirs.h"
+
+#define CONFIDENCE 0.99
+
+struct aa_rate aa_rate_of(const struct alarms *a)
+{
+	struct aa_rate r = {.bound = 1};
+
+	for (enum alarm_kind k = 0; k < ALARM_KINDS; k++) {
+		r.slower += a->slower[k];
+		r.stages += a->stages[k];
+		r.runs += a->runs[k];
+		r.failing += a->failing[k];
+	}
+	if (proportion_upper(r.slower, r.stages, CONFIDENCE, &r.bound) != STATS_OK)
+		r.bound = 1; /* nothing was measured, nothing is excluded */
+	return r;
+}
+
+static void print_kinds(FILE *out, const struct aa_result *r)
+{
+	const struct alarms *a = r->alarms;
+
+	for (enum alarm_kind k = 0; k < ALARM_KINDS; k++) {
+		fprintf(out, "  %-12s ", alarm_kind_name(k));
+		if (a->runs[k])
+			fprintf(out,
+				"%4zu runs, %zu failed; stage 1 said slower %zu of %zu times\n",
+				a->runs[k], a->failing[k], a->slower[k], a->stages[k]);
+		else
+			fprintf(out, "no run: %s\n",
+				r->missing[k] ? r->missing[k] : "too few were asked for");
+	}
+}
+
+static void print_rate(FILE *out, const struct aa_result *r)
+{
+	struct aa_rate rate = aa_rate_of(r->alarms);
+
+	if (isnan(r->inject))
+		fprintf(out,
+			"\nFalse alarms of one stage: %zu of %zu, at most %.2g %% with 99 %% "
+			"confidence. Failing runs: %zu of %zu.\n",
+			rate.slower, rate.stages, 100 * rate.bound, rate.failing, rate.runs);
+	else
+		fprintf(out,
+			"\nOf %g %% injected, stage 1 found %zu of %zu; %zu of %zu runs failed, as "
+			"they should where it is above the limit.\n",
+			r->inject, rate.slower, rate.stages, rate.failing, rate.runs);
+}
+
+static void print_share(FILE *out, const char *what, const struct alarm_signs *s,
+			const char *within, const char *outside)
+{
+	double share = (double)s->above / (double)s->cnt;
+
+	if (!s->cnt)
+		return;
+	fprintf(out, "%s: %.4f of %zu blocks, a fair coin within .5 +- %.4f: %s.\n", what, share,
+		s->cnt, s->tolerance, fabs(share - .5) <= s->tolerance ? within : outside);
+}
+
+static void print_signs(FILE *out, const struct aa_result *r)
+{
+	struct alarm_signs sides, places;
+
+	alarm_signs_of(r->alarms, &sides, &places);
+	/* a run that may stop early stops by its signs, and so biases them */
+	if (isnan(r->inject) && r->alarms->exhausted)
+		print_share(out, "Candidate above baseline, same binary", &sides, "fair",
+			    "NOT fair; please report this");
+	print_share(out, "Second half of a pair above the first", &places, "no order effect seen",
+		    "an order effect, which the coins keep out of the verdicts");
+}
+
+static void print_number(FILE *out, double value, double scale, const char *unit)
+{
+	int width = (int)(9 - strlen(unit));
+
+	if (isfinite(value))
+		fprintf(out, "  %*.4f%s", width, scale * value, unit);
+	else
+		fprintf(out, "  %9s", "-"); /* pairs of blocks of one, or power that no N has */
+}
+
+static int print_bench(FILE *out, const struct alarm_bench *b, const struct policy *p, size_t width)
+{
+	struct alarm_figures f;
+	int err = alarm_figures_of(b, p, &f);
+
+	fputs("  ", out);
+	text_escape(out, b->name, strlen(b->name));
+	fprintf(out, "%*s", (int)(width - text_width(b->name)), "");
+	if (err == -ENODATA) {
+		fputs("  too few blocks\n", out);
+		return 0;
+	}
+	if (err)
+		return err;
+	print_number(out, f.median, 1, "");
+	print_number(out, f.seen_80, 1, "");
+	print_number(out, f.seen_90, 1, "");
+	print_number(out, f.spread, 100, " %");
+	print_number(out, f.within, 100, " %");
+	fprintf(out, "  %-9s  %zu blocks\n", noise_name(f.worst), f.blocks);
+	return 0;
+}
+
+int aa_print(FILE *out, const struct aa_result *r)
+{
+	const struct alarms *a = r->alarms;
+	size_t width = strlen("benchmark");
+	int err = 0;
+
+	fprintf(out, "joust %s aa: %zu benchmark%s, compared with itself. Seed %llu.\n\n",
+		JOUST_VERSION, a->benches_cnt, a->benches_cnt == 1 ? "" : "s",
+		(unsigned long long)r->rec->seed);
+	print_kinds(out, r);
+	print_rate(out, r);
+	print_signs(out, r);
+	for (size_t i = 0; i < a->benches_cnt; i++)
+		if (text_width(a->benches[i].name) > width)
+			width = text_width(a->benches[i].name);
+	fprintf(out, "\n  %-*s  80 %% see  90 %% see   blocks     pairs     noise from\n",
+		(int)width, "benchmark");
+	for (size_t i = 0; i < a->benches_cnt && !err; i++)
+		err = print_bench(out, &a->benches[i], r->policy, width);
+	fputs("\nratio: candidate to baseline, median of the blocks. 80 % see: the smallest ratio "
+	      "that one stage finds 8 times of 10. "
+	      "blocks, pairs: their spread.\n",
+	      out);
+	return err;
+}
+
+static void write_kinds(struct json_stream *j, const struct aa_result *r)
+{
+	json_open(j, "kinds", '[');
+	for (enum alarm_kind k = 0; k < ALARM_KINDS; k++) {
+		json_open_flat(j, NULL, '{');
+		json_string(j, "kind", alarm_kind_name(k));
+		json_uint(j, "runs", r->alarms->runs[k]);
+		json_uint(j, "failing", r->alarms->failing[k]);
+		json_uint(j, "stages", r->alarms->stages[k]);
+		json_uint(j, "slower", r->alarms->slower[k]);
+		json_string(j, "missing", r->missing[k]);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void write_signs(struct json_stream *j, const char *key, const struct alarm_signs *s)
+{
+	json_open_flat(j, key, '{');
+	json_uint(j, "above", s->above);
+	json_uint(j, "blocks", s->cnt);
+	json_derived(j, "tolerance", s->tolerance);
+	json_close(j, '}');
+}
+
+static void write_bench(struct json_stream *j, const struct alarm_bench *b, const struct policy *p)
+{
+	struct alarm_figures f;
+	bool known = !alarm_figures_of(b, p, &f);
+
+	json_open(j, NULL, '{');
+	json_string(j, "name", b->name);
+	json_uint(j, "runs", b->runs);
+	json_uint(j, "regressed", b->regressed);
+	json_uint(j, "stages", b->stages);
+	json_uint(j, "slower", b->slower);
+	json_derived(j, "limit", b->limit);
+	json_uint(j, "pairs", b->m);
+	json_uint(j, "blocks", b->blocks_cnt);
+	json_derived(j, "ratio", known ? f.median : NAN);
+	json_derived(j, "spread", known ? f.spread : NAN);
+	json_derived(j, "within", known ? f.within : NAN);
+	json_derived(j, "seen_80", known ? f.seen_80 : NAN);
+	json_derived(j, "seen_90", known ? f.seen_90 : NAN);
+	json_open_flat(j, "noise", '{');
+	for (enum noise n = 0; n < NOISE_CNT; n++)
+		json_derived(j, noise_name(n), known ? f.part[n] : NAN);
+	json_close(j, '}');
+	json_close(j, '}');
+}
+
+static void write_all(FILE *out, const struct aa_result *r)
+{
+	struct json_stream j = {.out = out, .empty = true};
+	struct aa_rate rate = aa_rate_of(r->alarms);
+	struct alarm_signs sides, places;
+
+	alarm_signs_of(r->alarms, &sides, &places);
+	json_open(&j, NULL, '{');
+	json_string(&j, "joust_version", JOUST_VERSION);
+	json_string(&j, "started", r->rec->started);
+	json_string(&j, "host", r->rec->host.hostname_hash);
+	json_uint_string(&j, "seed", r->rec->seed);
+	json_raw(&j, "inject_percent", r->inject);
+	json_uint(&j, "slower", rate.slower);
+	json_uint(&j, "stages", rate.stages);
+	json_derived(&j, "rate_at_most", isnan(r->inject) ? rate.bound : NAN);
+	json_uint(&j, "runs", rate.runs);
+	json_uint(&j, "failing", rate.failing);
+	json_bool(&j, "every_block_taken", r->alarms->exhausted);
+	write_kinds(&j, r);
+	write_signs(&j, "candidate_above_baseline", &sides);
+	write_signs(&j, "second_above_first", &places);
+	json_open(&j, "benchmarks", '[');
+	for (size_t i = 0; i < r->alarms->benches_cnt; i++)
+		write_bench(&j, &r->alarms->benches[i], r->policy);
+	json_close(&j, ']');
+	json_close(&j, '}');
+	fputc('\n', out);
+}
+
+int aa_write(const char *path, const struct aa_result *r)
+{
+	struct atomic_file f;
+	int err = atomic__open(&f, path);
+
+	if (err)
+		return err;
+	write_all(f.file, r); /* commit asks for errors */
+	return atomic__commit(&f);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/* The result of `joust aa`: shown, kept beside the records, and cited by later comparisons. */
+#include <stdio.h>
+#include "../decide/alarms.h"
+#include "../../report/record.h"
+
+struct aa_result {
+	const struct alarms *alarms;
+	const struct policy *policy;
+	const struct record *rec;	  /* of the whole: host, seed, start */
+	double inject;			  /* percent; NaN: none */
+	const char *missing[ALARM_KINDS]; /* why there are no runs of a kind; NULL */
+};
+
+/* All kinds together: how often stage 1 said slower, of how many, and the bound of its rate. */
+struct aa_rate {
+	size_t slower, stages, runs, failing;
+	double bound; /* with 99 % confidence; 1 when there was nothing */
+};
+struct aa_rate aa_rate_of(const struct alarms *a);
+
+/* 0 or -ENOMEM. */
+int aa_print(FILE *out, const struct aa_result *r) MUST_CHECK;
+
+/* Writes `path` as JSON. */
+int aa_write(const char *path, const struct aa_result *r) MUST_CHECK;
+
+/*
+ * DIR/aa.last is one line for aa_cite: date, host, and the rate. A result with something injected is
+ * not kept there: it says nothing about false alarms.
+ */
+int aa_keep(const char *dir, const struct aa_result *r) MUST_CHECK;
+/* Puts what was kept for this host into the record's notes. Nothing kept, or of another host: nothing. */
+int aa_cite(const char *dir, struct record *rec) MUST_CHECK;

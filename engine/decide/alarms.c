@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "alarms.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include "../../report/grow.h"
+#include "../../stats/median.h"
+
+/* Pairs of a block: below the 33 that a schedule can number. */
+#define PAIRS_MAX 64
+
+static struct alarm_bench *find_bench(struct alarms *a, const char *name)
+{
+	for (size_t i = 0; i < a->benches_cnt; i++)
+		if (!strcmp(a->benches[i].name, name))
+			return &a->benches[i];
+	return NULL;
+}
+
+static struct alarm_bench *bench_of(struct alarms *a, const char *name)
+{
+	struct alarm_bench *grown, *b = find_bench(a, name);
+
+	if (b)
+		return b;
+	grown = grow_by_one(a->benches, a->benches_cnt, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	a->benches = grown;
+	b = &grown[a->benches_cnt];
+	*b = (struct alarm_bench){.name = strdup(name)};
+	if (!b->name)
+		return NULL;
+	a->benches_cnt++;
+	return b;
+}
+
+static double cpu_of(const struct rec_pair *p, enum side side)
+{
+	return p->half[side].value[METRIC_CPU];
+}
+
+/* Log ratios of the pairs of a block, by side and by place; fewer than all when one has no value. */
+static size_t log_ratios(const struct rec_block *blk, double *by_side, double *by_place)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < blk->pairs_cnt && n < PAIRS_MAX; i++) {
+		const struct rec_pair *p = &blk->pairs[i];
+		double y = log(cpu_of(p, SIDE_CANDIDATE) / cpu_of(p, SIDE_BASELINE));
+
+		if (!isfinite(y))
+			continue;
+		by_side[n] = y;
+		by_place[n++] = p->first == SIDE_BASELINE ? y : -y;
+	}
+	return n;
+}
+
+static int add_within(struct alarm_bench *b, double value)
+{
+	double *grown = grow_by_one(b->within, b->within_cnt, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	b->within = grown;
+	grown[b->within_cnt++] = value;
+	return 0;
+}
+
+static int add_block(struct alarm_bench *b, const struct rec_block *blk, size_t run,
+		     enum alarm_kind kind)
+{
+	double y[PAIRS_MAX], place[PAIRS_MAX], scratch[PAIRS_MAX];
+	size_t n = log_ratios(blk, y, place);
+	struct alarm_block *grown, new = {.run = run, .layout = blk->layout, .kind = kind};
+
+	if (median_of(y, n, scratch, &new.y) || median_of(place, n, scratch, &new.by_place))
+		return 0; /* no value in it */
+	grown = grow_by_one(b->blocks, b->blocks_cnt, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	b->blocks = grown;
+	grown[b->blocks_cnt++] = new;
+	for (size_t i = 1; i < n; i++)
+		if (add_within(b, (y[i] - y[i - 1]) / M_SQRT2))
+			return -ENOMEM;
+	return 0;
+}
+
+/* Stage 1 of every judged timed metric that came to an end. */
+static void count_stages(struct alarms *a, struct alarm_bench *b, const struct rec_bench *from,
+			 enum alarm_kind kind)
+{
+	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
+		const struct rec_metric *m = &from->metric[id];
+		bool slower;
+
+		if (metric_get(id)->kind != METRIC_TIMED || !m->judged || !m->stages_cnt ||
+		    m->stage[0].verdict == STAGE_OPEN)
+			continue;
+		slower = m->stage[0].verdict == STAGE_SLOWER;
+		b->stages++;
+		b->slower += slower;
+		a->stages[kind]++;
+		a->slower[kind] += slower;
+	}
+}
+
+static int add_bench(struct alarms *a, const struct rec_bench *from, size_t run,
+		     enum alarm_kind kind)
+{
+	struct alarm_bench *b = bench_of(a, from->name);
+	size_t taken = 0;
+	int err = b ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < from->blocks_cnt && !err; i++) {
+		const struct rec_block *blk = &from->blocks[i];
+
+		/* later stages are chosen by what stage 1 said */
+		if (blk->stage != 1 || blk->lost != REASON_NONE)
+			continue;
+		err = add_block(b, blk, run, kind);
+		taken++;
+	}
+	if (err)
+		return err;
+	b->m = from->m;
+	b->limit = from->metric[METRIC_CPU].limit;
+	b->n_max = from->blocks_max[0];
+	b->runs++;
+	b->regressed += from->verdict == BENCH_REGRESSED;
+	a->exhausted = a->exhausted && taken == b->n_max;
+	count_stages(a, b, from, kind);
+	return 0;
+}
+
+static bool measured(const struct rec_bench *b)
+{
+	return b->verdict != BENCH_ERROR && b->verdict != BENCH_SKIPPED && b->blocks_cnt;
+}
+
+int alarms__add(struct alarms *a, const struct record *rec, enum alarm_kind kind)
+{
+	size_t run = a->runs[ALARM_SAME] + a->runs[ALARM_RELINKED] + a->runs[ALARM_REBUILT];
+	int err = 0;
+
+	if (!run)
+		a->exhausted = true;
+	for (size_t i = 0; i < rec->benches_cnt && !err; i++)
+		if (measured(&rec->benches[i]))
+			err = add_bench(a, &rec->benches[i], run, kind);
+	a->runs[kind]++;
+	a->failing[kind] += rec->status == STATUS_FAILED;
+	return err;
+}
+
+void alarms__done(struct alarms *a)
+{
+	for (size_t i = 0; i < a->benches_cnt; i++) {
+		free(a->benches[i].name);
+		free(a->benches[i].blocks);
+		free(a->benches[i].within);
+	}
+	free(a->benches);
+	*a = (struct alarms){0};
+}
+
+static void count_sign(struct alarm_signs *s, double y)
+{
+	s->above += y > 0;
+	s->cnt += y != 0;
+}
+
+void alarm_signs_of(const struct alarms *a, struct alarm_signs *ret_sides,
+		    struct alarm_signs *ret_places)
+{
+	struct alarm_signs sides = {0}, places = {0};
+
+	for (size_t i = 0; i < a->benches_cnt; i++) {
+		const struct alarm_bench *b = &a->benches[i];
+
+		for (size_t j = 0; j < b->blocks_cnt; j++) {
+			if (b->blocks[j].kind == ALARM_SAME) /* the coins promise it of these */
+				count_sign(&sides, b->blocks[j].y);
+			count_sign(&places, b->blocks[j].by_place);
+		}
+	}
+	sides.tolerance = 2.6 / sqrt(4.0 * (double)sides.cnt);
+	places.tolerance = 2.6 / sqrt(4.0 * (double)places.cnt);
+	*ret_sides = sides;
+	*ret_places = places;
+}
+
+const char *alarm_kind_name(enum alarm_kind k)
+{
+	static const char *const names[] = {[ALARM_SAME] = "same binary",
+					    [ALARM_RELINKED] = "relinked",
+					    [ALARM_REBUILT] = "rebuilt"};
+
+	return names[k];
+}
+
+const char *noise_name(enum noise n)
+{
+	static const char *const names[] = {[NOISE_SAMPLES] = "samples",
+					    [NOISE_PROCESSES] = "processes",
+					    [NOISE_LAYOUTS] = "layouts",
+					    [NOISE_RUNS] = "runs"};
+
+	return names[n];
+}

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# joust aa: a version against itself. Small runs: what is said, what is kept, what an injection does.
+# shellcheck disable=SC2016 # the dollars in single quotes are jq's
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+plan 25
+
+kept() {
+	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.json
+}
+
+make_project "$tmp/equal" 20000 && cd "$tmp/equal" || exit 1
+echo 'int f1(int x) { return x + 1; } int f2(int x) { return x * 3; }' >>bench.c
+commit . "more functions"
+
+joust aa --runs 5 --pairs 1 --limit 90% --max-blocks 12
+is "$status" 0 "equal code fails no run"
+is "$(kept '[.runs, .failing, .slower, .stages] | @tsv')" "$(printf '5\t0\t0\t10')" \
+	"two metrics of five runs, none slower"
+is "$(kept '.rate_at_most > 0.36 and .rate_at_most < 0.38')" true "10 of them exclude little"
+like "$out" '^False alarms of one stage: 0 of 10, at most 37 % with 99 % confidence' "which is said"
+like "$out" '^  same binary +3 runs, 0 failed' "three of five compare the same binary"
+like "$out" '^  rebuilt +1 runs, 0 failed' "one a second build"
+if command -v ld.lld >/dev/null 2>&1; then
+	like "$out" '^  relinked +1 runs, 0 failed' "one another link"
+else
+	skip "one another link" "the linker lld is not installed"
+fi
+like "$out" '^  work +[0-9.]+ +[0-9.]+ ' "what can be seen of each benchmark"
+is "$(kept '.benchmarks[0] | .seen_80 > 1.9 and .seen_90 >= .seen_80')" true "above the limit"
+is "$(kept '.benchmarks[0].blocks >= 40')" true "from all blocks of stage 1"
+is "$(left_overs)" "" "nothing is left over"
+
+# --- cited
+commit . again
+joust compare --force --base HEAD~1 --pairs 1 --limit 100% --max-blocks 12
+like "$out" '^Note: on this host, 20[0-9-]+, `joust aa` compared equal code: one stage said slower 0 of 10 times' \
+	"later comparisons cite it"
+
+# --- every block taken
+joust aa --runs 2 --pairs 1 --limit 90% --blocks 12
+is "$(kept '[.every_block_taken, .benchmarks[0].blocks] | @tsv')" "$(printf 'true\t24')" "--blocks takes all"
+like "$out" '^Candidate above baseline, same binary: 0?\.[0-9]+ of 2[0-9] blocks' "whose signs are shown"
+
+# --- injected
+joust aa --runs 5 --pairs 1 --limit 30% --max-blocks 12 --inject 80%
+is "$status" 0 "what was injected is no failure of the host"
+is "$(kept '[.inject_percent, .failing, .rate_at_most] | @tsv')" "$(printf '80\t5\t')" "every run finds 80 %"
+is "$(kept '.benchmarks[0].ratio | . > 1.7 and . < 1.9')" true "and reads it"
+joust compare --force --base HEAD~1 --pairs 1 --limit 100% --max-blocks 12
+like "$out" 'one stage said slower 0 of 4 times' "an injection is not what is cited"
+
+# --- without a build
+bench_project "$tmp/prebuilt" 20000 && cd "$tmp/prebuilt" || exit 1
+joust aa --runs 5 --pairs 1 --limit 90% --max-blocks 12
+is "$status" 0 "a program that is not built"
+like "$out" '^  same binary +5 runs' "is compared with itself alone"
+like "$out" '^  rebuilt +no run: joust builds nothing here' "the reason is said"
+
+# --- refused
+joust aa --inject 5 --runs 1 -- true
+is "$status" 64 "a command has nothing to inject into"
+like "$err" 'nothing can be injected into the command "true"' "is said"
+refuses 'is not for `joust compare`' compare --inject 3
+refuses 'is not for `joust aa`' aa --dry-run

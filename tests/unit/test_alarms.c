@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What `joust aa` makes of its runs: over the simulator, where the truth is known. */
+#include "test_run_fixture.h"
+#include <stdio.h>
+#include <unistd.h>
+#include "engine/cli/aa_report.h"
+#include "engine/decide/alarms.h"
+
+static struct policy policy;
+
+static int setup(void **state)
+{
+	(void)state;
+	policy__init(&policy);
+	return policy__prepare(&policy);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	policy__done(&policy);
+	return 0;
+}
+
+/* `runs` simulated runs of one benchmark; every block of stage 1 with `all`. */
+static void simulate(struct alarms *a, const struct sim_bench *bench, size_t runs, bool all)
+{
+	for (size_t i = 0; i < runs; i++) {
+		struct rig rig;
+
+		rig_init(&rig, 100 + i, bench, 1);
+		rig_borrow(&rig, &policy);
+		rig.opt.exhaust = all;
+		rig_run(&rig);
+		assert_int_equal(alarms__add(a, &rig.rec, (enum alarm_kind)(i % ALARM_KINDS)), 0);
+		rig_done(&rig);
+	}
+}
+
+static void equal_code_raises_no_alarm(void **state)
+{
+	static const struct sim_bench bench = QUIET("a", 1);
+	struct alarms a = {0};
+	struct aa_rate rate;
+
+	(void)state;
+	simulate(&a, &bench, 30, false);
+	assert_int_equal(a.runs[ALARM_SAME], 10);
+	rate = aa_rate_of(&a);
+	assert_int_equal(rate.runs, 30);
+	assert_int_equal(rate.stages, 60); /* cpu and cpu_total */
+	assert_int_equal(rate.slower, 0);
+	assert_int_equal(rate.failing, 0);
+	assert_true(fabs(rate.bound - (1 - pow(.01, 1. / 60))) < 1e-9);
+	assert_false(a.exhausted);
+	alarms__done(&a);
+}
+
+static void what_is_slower_is_counted(void **state)
+{
+	static const struct sim_bench bench = QUIET("a", 1.1);
+	struct alarms a = {0};
+	struct alarm_figures f;
+	struct aa_rate rate;
+
+	(void)state;
+	simulate(&a, &bench, 6, false);
+	rate = aa_rate_of(&a);
+	assert_int_equal(rate.slower, 12);
+	assert_int_equal(rate.failing, 6);
+	assert_true(rate.bound == 1);
+	assert_int_equal(a.benches[0].regressed, 6);
+	assert_int_equal(alarm_figures_of(&a.benches[0], &policy, &f), 0);
+	assert_true(fabs(f.median - 1.1) < .002);
+	alarms__done(&a);
+}
+
+/* Only the share of a fixed number of blocks is that of a coin. */
+static void signs_are_fair_where_every_block_was_taken(void **state)
+{
+	static const struct sim_bench bench = QUIET("a", 1);
+	struct alarms a = {0};
+	struct alarm_signs sides, places;
+
+	(void)state;
+	simulate(&a, &bench, 30, true);
+	assert_true(a.exhausted);
+	alarm_signs_of(&a, &sides, &places);
+	assert_int_equal(sides.cnt, 600);   /* of the same binary alone */
+	assert_int_equal(places.cnt, 1800); /* of all */
+	assert_true(fabs((double)sides.above / 600 - .5) <= sides.tolerance);
+	assert_true(fabs(sides.tolerance - 2.6 / sqrt(2400)) < 1e-12);
+	assert_true(fabs((double)places.above / 1800 - .5) <= places.tolerance);
+	alarms__done(&a);
+}
+
+static void an_order_effect_shows_by_place_and_not_by_side(void **state)
+{
+	static const struct sim_bench bench = {
+		.name = "a", .ns = 1000, .ratio = 1, .sample_sd = .005, .second_half = .01};
+	struct alarms a = {0};
+	struct alarm_signs sides, places;
+
+	(void)state;
+	simulate(&a, &bench, 30, true);
+	alarm_signs_of(&a, &sides, &places);
+	assert_true(fabs((double)sides.above / (double)sides.cnt - .5) <= sides.tolerance);
+	assert_true((double)places.above / (double)places.cnt - .5 > places.tolerance);
+	alarms__done(&a);
+}
+
+/* A spread is named after what it was made of. */
+static void the_source_of_the_noise_is_named(void **state)
+{
+	static const struct {
+		struct sim_bench bench;
+		enum noise worst;
+		double spread;
+	} rows[] = {
+		/* a median of three pairs of medians of five slices: .67 sqrt(2) .54 sd */
+		{{.name = "s", .ns = 1000, .ratio = 1, .sample_sd = .02}, NOISE_SAMPLES, .0102},
+		{{.name = "p", .ns = 1000, .ratio = 1, .sample_sd = .001, .process_sd = .01},
+		 NOISE_PROCESSES,
+		 .0141},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct alarms a = {0};
+		struct alarm_figures f;
+
+		simulate(&a, &rows[i].bench, 12, true);
+		assert_int_equal(alarm_figures_of(&a.benches[0], &policy, &f), 0);
+		assert_int_equal(f.blocks, 12 * 60);
+		assert_int_equal(f.worst, rows[i].worst);
+		assert_true(fabs(f.spread / rows[i].spread - 1) < .15);
+		/* statistics.md: .56 and .64 spreads above the limit */
+		assert_true(fabs(log(f.seen_80 / 1.02) / f.spread - .56) < .01);
+		assert_true(fabs(log(f.seen_90 / 1.02) / f.spread - .64) < .01);
+		alarms__done(&a);
+	}
+}
+
+static void cite(const char *line, const char *host, struct record *rec, const char *dir)
+{
+	char path[128];
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "%s/aa.last", dir);
+	f = fopen(path, "we");
+	assert_non_null(f);
+	assert_true(fputs(line, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	record__init(rec);
+	rec->host.hostname_hash = strdup(host);
+	assert_int_equal(aa_cite(dir, rec), 0);
+	assert_int_equal(unlink(path), 0);
+}
+
+static void only_a_sound_result_of_this_host_is_cited(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"2026-11-30 host 0 1000 0.0046 0 50",	  /* cut off */
+		"2026-11-30 host 0 1000 0.0046 0\n",	  /* a word is missing */
+		"2026-11-30 host 0 1000 0.0046 0 50 1\n", /* one too many */
+		"2026-11-3x host 0 1000 0.0046 0 50\n",	  /* no date */
+		"2026-11-30 other 0 1000 0.0046 0 50\n",  /* another host */
+		"2026-11-30 host -1 1000 0.0046 0 50\n",
+		"2026-11-30 host 0 0 0.0046 0 50\n",
+		"2026-11-30 host 0 1000 1.5 0 50\n",
+		"2026-11-30 host 0 1000 nan 0 50\n",
+		"\033[2J-11-30 host 0 1000 0.0046 0 50\n",
+	};
+	char dir[] = "/tmp/test-alarms-XXXXXX";
+	struct record rec;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	cite("2026-11-30 host 0 1000 0.0046 0 50\n", "host", &rec, dir);
+	assert_int_equal(rec.notes_cnt, 1);
+	assert_non_null(strstr(rec.notes[0], "2026-11-30"));
+	assert_non_null(strstr(rec.notes[0], "0 of 1000 times (at most 0.46 %"));
+	record__done(&rec);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		cite(bad[i], "host", &rec, dir);
+		assert_int_equal(rec.notes_cnt, 0);
+		record__done(&rec);
+	}
+	assert_int_equal(rmdir(dir), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(equal_code_raises_no_alarm),
+		cmocka_unit_test(what_is_slower_is_counted),
+		cmocka_unit_test(signs_are_fair_where_every_block_was_taken),
+		cmocka_unit_test(an_order_effect_shows_by_place_and_not_by_side),
+		cmocka_unit_test(the_source_of_the_noise_is_named),
+		cmocka_unit_test(only_a_sound_result_of_this_host_is_cited),
+	};
+
+	return cmocka_run_group_tests_name("alarms", tests, setup, teardown);
+}
