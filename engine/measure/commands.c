@@ -126,7 +126,7 @@ static bool trace_loader(struct real_source *s, struct rec_bench *b, enum side s
 
 	spec.envp = env;
 	spec.stdout_null = false;
-	return elf_is_dynamic(slots_path(&rb->slots, side, coins.slot0)) &&
+	return elf_is_dynamic(slots_path(rb->slots, side, coins.slot0)) &&
 	       !child__start(ret, &spec) &&
 	       child__wait(ret, -1, deadline, s->interrupt_fd) == CHILD_EXITED && !ret->status;
 }

@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 90
+plan 89
 
 cd "$tmp" || exit 1
 
@@ -78,7 +78,7 @@ for flag in --rule=duel --jobs=2 --export-markdown=f --export-html=f --export-ju
 done
 JOUST_RULE=duel
 export JOUST_RULE
-refuses 'JOUST_RULE is not in this version' compare
+refuses 'JOUST_RULE duel is not in this version' compare
 unset JOUST_RULE
 
 # --- bisect must stop at wrong usage, not skip
