@@ -62,7 +62,7 @@ END
 
 all_installed() {
 	for package in make gcc g++ libc6-dev libgit2-dev libelf-dev libcjson-dev libseccomp-dev libcmocka-dev git perl \
-		clang clang-format cppcheck shellcheck strace jq binutils locales; do
+		libbpf-dev bpftool clang lld clang-format cppcheck shellcheck strace jq binutils locales; do
 		printf '%s\n' "$package"
 	done >"$work/installed"
 }
@@ -151,7 +151,7 @@ ok $? 'not a Debian: exit status 3 and what to look for'
 
 fresh 0 "$good"
 rm "$work/bin/dpkg-query"
-for tool in make g++ git prove clang clang-format cppcheck shellcheck strace jq readelf localedef gcc; do
+for tool in make g++ git prove clang ld.lld bpftool clang-format cppcheck shellcheck strace jq readelf localedef gcc; do
 	printf '#!/bin/sh\n' | stand_in "$tool"
 done
 run

@@ -111,5 +111,9 @@ int main(void)
 		cmocka_unit_test(the_run_loop_sees_it_through_its_callback),
 	};
 
+	/* A shell starts what runs in its background with the interrupt ignored. */
+	(void)signal(SIGINT, SIG_DFL);
+	(void)signal(SIGTERM, SIG_DFL);
+	(void)signal(SIGHUP, SIG_DFL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
