@@ -42,18 +42,32 @@ static int direction(const struct evidence *e, const struct rec_block *blk, enum
 	return t.s > 0 ? 1 : -1;
 }
 
-static bool side_warms(const struct evidence *e, enum side side)
+/*
+ * Warm-up is a property of fresh processes, so it is there in most blocks; a machine that speeds up or
+ * slows down lends its drift to a block here and there, also to two in a row (on a shared virtual
+ * machine, to one worker in ten). One block in two, at least two, is more than drift does.
+ */
+static bool stage_warms(const struct evidence *e, enum side side, size_t from, size_t to)
 {
-	int before = 0;
+	size_t up = 0, down = 0, most;
 
-	for (size_t i = 0; i < e->cnt; i++) {
+	for (size_t i = from; i < to; i++) {
 		int now = direction(e, e->blk[i], side);
 
-		if (i > 0 && e->blk[i - 1]->stage != e->blk[i]->stage)
-			before = 0; /* a stage lies between */
-		if (now && now == before)
+		up += now > 0;
+		down += now < 0;
+	}
+	most = up > down ? up : down;
+	return most >= 2 && 2 * most >= to - from;
+}
+
+static bool side_warms(const struct evidence *e, enum side side)
+{
+	for (size_t from = 0, to; from < e->cnt; from = to) {
+		for (to = from + 1; to < e->cnt && e->blk[to]->stage == e->blk[from]->stage;)
+			to++;
+		if (stage_warms(e, side, from, to))
 			return true;
-		before = now;
 	}
 	return false;
 }

@@ -88,6 +88,32 @@ static void workers_that_keep_warming_are_undecided(void **state)
 	assert_int_equal(run_all(&hardly, REASON_WARMING).same, RUNS);
 }
 
+/* A drift of the machine, in two blocks in a row: no property of the program. */
+static void a_drift_of_two_blocks_is_no_warm_up(void **state)
+{
+	static const struct sim_bench quiet = {
+		.name = "a", .ns = 1000, .ratio = 1, .sample_sd = .002};
+	struct rec_bench *b;
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 1, &quiet, 1);
+	rig.rec.benches[0].metric[METRIC_CPU_TOTAL].judged = false;
+	rig_run(&rig);
+	b = &rig.rec.benches[0];
+	assert_true(b->blocks_cnt >= 12);
+	for (size_t i = 2; i < 4; i++)
+		for (size_t p = 0; p < b->blocks[i].pairs_cnt; p++)
+			for (int side = 0; side < SIDE_CNT; side++)
+				for (size_t k = 0; k < b->k; k++)
+					b->blocks[i].pairs[p].half[side].cpu_ns[k] *=
+						1 + .005 * (double)(p * b->k + k);
+	b->verdict = BENCH_OPEN;
+	assert_int_equal(judge_bench(b, &rig.opt.policy), 0);
+	assert_int_equal(b->metric[METRIC_CPU].verdict, VERDICT_SAME);
+	rig_done(&rig);
+}
+
 /* +-lam of each link: identical code whose links differ, and a slowdown that all links have. */
 static void slower_in_some_layouts_only_is_undecided(void **state)
 {
@@ -173,6 +199,7 @@ int main(void)
 		cmocka_unit_test(a_small_order_effect_and_a_large_difference_stand),
 		cmocka_unit_test(the_order_effect_has_its_size_and_sign),
 		cmocka_unit_test(workers_that_keep_warming_are_undecided),
+		cmocka_unit_test(a_drift_of_two_blocks_is_no_warm_up),
 		cmocka_unit_test(slower_in_some_layouts_only_is_undecided),
 		cmocka_unit_test(layouts_are_counted),
 		cmocka_unit_test(a_ratio_that_wanders_is_unstable),
