@@ -201,6 +201,11 @@ int record__add_block(struct rec_bench *b, struct rec_block **ret)
 	return 0;
 }
 
+void rec_bench__drop_block(struct rec_bench *b)
+{
+	block_done(&b->blocks[--b->blocks_cnt]);
+}
+
 int record__add_layer(struct record *r, const char *name, bool engaged, const char *missing)
 {
 	AUTO_FREE char *copy = strdup(name);

@@ -345,6 +345,8 @@ void record__done(struct record *r);
 /* Append; 0 or -ENOMEM. The pointer returned is valid until the next append to the same array. */
 int record__add_bench(struct record *r, const char *name, struct rec_bench **ret) MUST_CHECK;
 int record__add_block(struct rec_bench *b, struct rec_block **ret) MUST_CHECK;
+/* Takes the last block back, with all that it owns. There must be one. */
+void rec_bench__drop_block(struct rec_bench *b);
 int record__add_event(struct record *r, const char *name) MUST_CHECK;
 int record__add_option(struct record *r, const char *name, const char *value) MUST_CHECK;
 int record__add_layer(struct record *r, const char *name, bool engaged,

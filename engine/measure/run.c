@@ -245,16 +245,6 @@ static enum source_status measure(const struct runner *r, struct lane *l, struct
 	return st;
 }
 
-static void drop_last_block(struct rec_bench *b)
-{
-	struct rec_block *blk = &b->blocks[--b->blocks_cnt];
-
-	free(blk->pairs);
-	free(blk->rejected);
-	blk->pairs = NULL;
-	blk->rejected = NULL;
-}
-
 static int new_block(const struct runner *r, struct lane *l, struct rec_block **ret)
 {
 	struct rec_bench *b = l->b;
@@ -275,7 +265,7 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 	blk->at_ns = now_ns(r) - r->start_ns;
 	err = rec_block__reserve(blk, pairs_of(b));
 	if (err) {
-		drop_last_block(b);
+		rec_bench__drop_block(b);
 		return err;
 	}
 	schedule_first(&blk->coins, b->m, first);
@@ -416,7 +406,7 @@ static void take_block(struct runner *r, struct lane *l)
 	} else if (st == SOURCE_LOST) {
 		count_lost(r, l, blk);
 	} else {
-		drop_last_block(l->b);
+		rec_bench__drop_block(l->b);
 		apply_status(r, l, st);
 	}
 }

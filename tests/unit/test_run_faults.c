@@ -483,6 +483,25 @@ static void different_results_have_no_timing(void **state)
 	rig_done(&rig);
 }
 
+/* Sanitizers and valgrind see what it would leave behind. */
+static void a_block_taken_back_leaves_nothing(void **state)
+{
+	struct rec_rejected *rejected;
+	struct rec_bench b = {0};
+	struct rec_block *blk;
+
+	(void)state;
+	assert_int_equal(record__add_block(&b, &blk), 0);
+	assert_int_equal(rec_block__reserve(blk, 1), 0);
+	assert_int_equal(rec_half__reserve_threads(&blk->pairs[0].half[SIDE_BASELINE], 2), 0);
+	assert_int_equal(rec_block__add_preemptor(blk, 7, "hog", 100, 1), 0);
+	assert_int_equal(rec_block__reject(blk, &rejected), 0);
+	assert_int_equal(rec_half__reserve_threads(&rejected->values.half[SIDE_CANDIDATE], 2), 0);
+	rec_bench__drop_block(&b);
+	assert_int_equal(b.blocks_cnt, 0);
+	free(b.blocks);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -503,6 +522,7 @@ int main(void)
 		cmocka_unit_test(a_plan_that_cannot_be_scheduled_is_refused),
 		cmocka_unit_test(time_ends_after_a_complete_round),
 		cmocka_unit_test(different_results_have_no_timing),
+		cmocka_unit_test(a_block_taken_back_leaves_nothing),
 	};
 
 	return cmocka_run_group_tests_name("run faults", tests, NULL, NULL);
