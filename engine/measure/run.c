@@ -350,16 +350,17 @@ static void fail_digests(struct runner *r, struct lane *l)
 /* Its own verdict may be in: what all benchmarks say together may not. */
 static bool feeds_across(const struct runner *r, const struct lane *l)
 {
-	return judge_across_wants(r->rec) == r->stage && judge_feeds_across(l->b) &&
-	       l->kept < l->b->blocks_max[r->stage - 1];
+	return judge_across_wants(r->rec) == r->stage && judge_feeds_across(l->b);
 }
 
 static bool wants_more(const struct runner *r, const struct lane *l)
 {
 	if (r->opt->measure_only)
 		return l->kept < r->opt->measure_blocks;
+	if (l->kept >= l->b->blocks_max[r->stage - 1])
+		return false; /* whatever the judge says: who never makes up his mind gets no more */
 	if (r->opt->exhaust)
-		return r->stage <= CONFIRMED_STAGES && l->kept < l->b->blocks_max[r->stage - 1];
+		return r->stage <= CONFIRMED_STAGES;
 	return judge_wants(l->b, &r->opt->policy) == r->stage || feeds_across(r, l);
 }
 

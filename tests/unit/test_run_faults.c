@@ -483,6 +483,46 @@ static void different_results_have_no_timing(void **state)
 	rig_done(&rig);
 }
 
+/* What the next layer up would do wrong: a metric that no rule of the judge knows is to be judged. */
+static void judge_the_unjudgeable(void *arg, const struct run_progress *p)
+{
+	struct rig *rig = arg;
+
+	(void)p;
+	rig->rec.benches[0].metric[METRIC_INVOLUNTARY_SWITCHES].judged = true;
+}
+
+/* Ends the run that the test is there to forbid. */
+static bool took_far_too_many(void *arg)
+{
+	const struct rig *rig = arg;
+	const struct rec_bench *b = &rig->rec.benches[0];
+
+	return b->blocks_cnt > b->blocks_max[0] + 10;
+}
+
+static void a_metric_without_a_judge_does_not_run_forever(void **state)
+{
+	const struct rec_bench *b;
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 1, pair_of_benches, 2);
+	rig.opt.progress = judge_the_unjudgeable;
+	rig.opt.interrupted = took_far_too_many;
+	rig.opt.arg = &rig;
+	rig_run(&rig);
+	b = &rig.rec.benches[0];
+	assert_int_equal(rig.result, 0);
+	assert_int_equal(rig_blocks(b, 1), b->blocks_max[0]);
+	assert_int_equal(rig_blocks(b, 2), 0);
+	assert_int_equal(b->verdict, BENCH_UNDECIDED);
+	assert_int_equal(b->metric[METRIC_INVOLUNTARY_SWITCHES].reason, REASON_NOT_MEASURED);
+	assert_int_equal(b->metric[METRIC_CPU].verdict, VERDICT_SAME);
+	assert_bystander_is_the_same(&rig);
+	rig_done(&rig);
+}
+
 /* Sanitizers and valgrind see what it would leave behind. */
 static void a_block_taken_back_leaves_nothing(void **state)
 {
@@ -522,6 +562,7 @@ int main(void)
 		cmocka_unit_test(a_plan_that_cannot_be_scheduled_is_refused),
 		cmocka_unit_test(time_ends_after_a_complete_round),
 		cmocka_unit_test(different_results_have_no_timing),
+		cmocka_unit_test(a_metric_without_a_judge_does_not_run_forever),
 		cmocka_unit_test(a_block_taken_back_leaves_nothing),
 	};
 
