@@ -242,7 +242,8 @@ static int make_key(struct prep *p, struct party *a)
 	}
 	if (!err)
 		err = git_hash_blob(a->key_text, strlen(a->key_text), a->key);
-	(void)snprintf(a->hash, sizeof(a->hash), "%s", a->staged.manifest.hash); /* same size */
+	_Static_assert(sizeof(a->hash) == sizeof(a->staged.manifest.hash), "one kind of hash");
+	memcpy(a->hash, a->staged.manifest.hash, sizeof(a->hash));
 	return err ? no_memory(p) : 0;
 }
 
