@@ -168,5 +168,5 @@ install: all
 clean:
 	$(Q)rm -rf $(OUT)
 
--include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/bpf/*.d $(OUT)/pic/*/*.d \
+-include $(wildcard $(OUT)/obj/*/*.d $(OUT)/obj/*/*/*.d $(OUT)/obj/*/*/*/*.d $(OUT)/bpf/*.d $(OUT)/pic/*/*.d \
   $(OUT)/pic/*/*/*.d $(OUT)/pic/*/*/*/*.d $(OUT)/tests/*/*.d)

@@ -218,8 +218,8 @@ struct rec_bench {
 	char *digest[SIDE_CNT];
 	char *accepted,
 		*accepted_by; /* why a regression is wanted, and the commit; NULL: it is not */
-	size_t layouts;	   /* links of each side that blocks take in turn; 0: not known */
-	char *layouts_why; /* why there is but one; NULL */
+	size_t layouts;	      /* links of each side that blocks take in turn; 0: not known */
+	char *layouts_why;    /* why there is but one; NULL */
 	size_t blocks_cnt;
 	struct rec_block *blocks;
 	size_t lost_cnt;

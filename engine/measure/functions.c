@@ -13,13 +13,13 @@
 #define ITERATIONS_MAX (1u << 27)
 #define LOOKS	       5 /* windows whose median is the calibrated slice */
 
-static double median_slice(const struct frame_sample *f)
+static double median_slice(const uint64_t *slice_ns, size_t k)
 {
 	double x[SLICES_MAX], scratch[SLICES_MAX], median = NAN;
 
-	for (uint32_t i = 0; i < f->k; i++)
-		x[i] = (double)f->cpu_ns[i];
-	return median_of(x, f->k, scratch, &median) == STATS_OK ? median : NAN;
+	for (size_t i = 0; i < k; i++)
+		x[i] = (double)slice_ns[i];
+	return median_of(x, k, scratch, &median) == STATS_OK ? median : NAN;
 }
 
 /* --- a block --- */
@@ -135,7 +135,7 @@ static enum source_status warm_up(struct real_source *s, struct rec_bench *b, st
 
 			if (status != SOURCE_OK)
 				return status;
-			wu.last[order[i]][wu.cnt % WARMUP_LAST] = median_slice(&f);
+			wu.last[order[i]][wu.cnt % WARMUP_LAST] = median_slice(f.cpu_ns, f.k);
 			/* by our clock: one that stands still in the worker must not hold us */
 			wu.spent_ns[order[i]] += (double)(clock_ns(CLOCK_MONOTONIC) - from);
 		}
@@ -261,7 +261,11 @@ static enum source_status look(struct real_source *s, struct rec_bench *b, enum 
 
 	if (result != WORKER_OK)
 		return real_fail(b, NULL, side, result, &s->worker[side]);
-	*ret_slice_ns = median_slice(&f);
+	/*
+	 * Threads are judged by elapsed time: a slice planned by CPU time would last for seconds where
+	 * they mostly wait.
+	 */
+	*ret_slice_ns = median_slice(b->threads > 1 ? f.wall_ns : f.cpu_ns, f.k);
 	if (f.cpu != CPU_THREADS)
 		real_bench_of(s, b)->clocks_known = false;
 	/* By our clock: the timeout follows it, and a worker that errs must not lift it. */

@@ -230,19 +230,21 @@ static int make_key(struct prep *p, struct party *a)
 		err = find_place(p, &place);
 	if (!err)
 		err = build_tools_text(&p->req->config->sandbox_env, &tool_list);
-	if (!err && asprintf(&a->key_text, "%sjoust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s%s%s%s",
-			     p->req->twice && a->side == SIDE_BASELINE ? "once more\n" : "",
-			     JOUST_VERSION, KEY_FORMAT, a->staged.manifest.hash, a->source.prefix,
-			     p->req->build ? p->req->build : "", p->req->build ? environment : "",
-			     p->req->build ? tool_list : "", p->req->build && place ? place : "",
-			     p->req->build && place ? "\n" : "",
-			     p->req->build && p->req->world ? p->req->world : "") < 0) {
+	if (!err &&
+	    asprintf(&a->key_text, "%sjoust %s %d\ntree %s\nproject %s\nbuild %s\n%s%s%s%s%s",
+		     p->req->twice && a->side == SIDE_BASELINE ? "once more\n" : "", JOUST_VERSION,
+		     KEY_FORMAT, a->staged.manifest.hash, a->source.prefix,
+		     p->req->build ? p->req->build : "", p->req->build ? environment : "",
+		     p->req->build ? tool_list : "", p->req->build && place ? place : "",
+		     p->req->build && place ? "\n" : "",
+		     p->req->build && p->req->world ? p->req->world : "") < 0) {
 		a->key_text = NULL;
 		err = -ENOMEM;
 	}
 	if (!err)
 		err = git_hash_blob(a->key_text, strlen(a->key_text), a->key);
-	(void)snprintf(a->hash, sizeof(a->hash), "%s", a->staged.manifest.hash); /* same size */
+	_Static_assert(sizeof(a->hash) == sizeof(a->staged.manifest.hash), "one kind of hash");
+	memcpy(a->hash, a->staged.manifest.hash, sizeof(a->hash));
 	return err ? no_memory(p) : 0;
 }
 

@@ -162,7 +162,9 @@ is "$(record .project)" sub "is that project"
 like "$(tree candidate)/" '/trees/[0-9a-f]+/$' "the whole repository is copied"
 ok "and the subdirectory is where it runs" [ -e "$(tree candidate)/sub/list.out" ]
 
-# --- trees are built once
+# --- trees are built once (and linked once: other links are further builds)
+JOUST_LAYOUTS=1
+export JOUST_LAYOUTS
 new_repo "$tmp/cached" && cd "$tmp/cached" || exit 1
 cp "$JOUST_OUT/tests/cli/prog_bench" bench.in
 cat >joust.conf <<-END
@@ -189,6 +191,7 @@ exits 0 "joust clean" clean
 is "$(find "$XDG_CACHE_HOME" "$XDG_STATE_HOME" -type f)" "" "removes everything"
 hurry
 is "$(wc -l <"$shared/builds")" 6 "and both are built again"
+unset JOUST_LAYOUTS
 cd "$tmp/detect" || exit 1
 hurry
 

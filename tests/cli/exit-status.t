@@ -182,7 +182,7 @@ cd "$tmp/usage" || exit 1
 cp "$JOUST_OUT/tests/cli/prog_bench" bench.in
 cat >joust.conf <<-END
 	[project]
-		build = "cp bench.in bench; echo built >>$tmp/built"
+		build = "cp bench.in bench; echo built >>$shared/built"
 	[benchmark "work"]
 		worker = bench
 END
@@ -209,7 +209,7 @@ exits 64 "a benchmark that stands twice" --force
 like "$err" '"work".*stands twice, first in line 3' "says where"
 exits 128 "--bisect makes 64 a 128" --force --bisect
 cp "$tmp/good.conf" joust.conf
-ok "none of these has built anything" [ ! -e "$tmp/built" ]
+ok "none of these has built anything" [ ! -e "$shared/built" ]
 cat >>joust.conf <<-END
 	[benchmark "wor[k]"]
 		worker = ./bench
@@ -242,9 +242,9 @@ clean_end() {
 bench_project "$tmp/stop" 20000 20000
 cd "$tmp/stop" || exit 1
 with_benchmark . faulty
-echo "wait 12 $tmp/waiting" >fault.txt
+echo "wait 12 $shared/waiting" >fault.txt
 start --max-blocks 2000 --min-blocks 2000 --exclude work
-ok "a worker waits in the middle of a block" wait_for 60 [ -e "$tmp/waiting" ]
+ok "a worker waits in the middle of a block" wait_for 60 [ -e "$shared/waiting" ]
 interrupt INT
 is "$status" 130 "SIGINT is 130"
 is "$(record '.status, .exit' | tr '\n' ' ')" "interrupted 130 " "the record says interrupted"
@@ -262,18 +262,18 @@ is "$(record '.status, .exit' | tr '\n' ' ')" "interrupted 143 " "the record say
 clean_end "SIGTERM"
 cat >joust.conf <<-END
 	[project]
-		build = "touch $tmp/building; exec sleep 60"
+		build = "touch $shared/building; exec sleep 60"
 	[benchmark "work"]
 		worker = bench
 END
 start
-ok "a build runs" wait_for 60 [ -e "$tmp/building" ]
+ok "a build runs" wait_for 60 [ -e "$shared/building" ]
 interrupt INT
 is "$status" 130 "SIGINT during a build is 130"
 is "$(record '.status, .exit' | tr '\n' ' ')" "interrupted 130 " "the record says interrupted"
 clean_end "a build"
-rm "$tmp/building"
+rm "$shared/building"
 start --bisect
-ok "a build runs again" wait_for 60 [ -e "$tmp/building" ]
+ok "a build runs again" wait_for 60 [ -e "$shared/building" ]
 interrupt TERM
 is "$status" 143 "--bisect leaves 143 alone"

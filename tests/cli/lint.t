@@ -29,7 +29,7 @@ plant() {
 }
 
 mkdir "$tree"
-(cd "$top" && cp -R engine report stats "$tree")
+(cd "$top" && cp -R engine report stats bpf "$tree")
 "$top/scripts/lint" -r arrows -r adapters -r numbers -r spdx -r length "$tree" >"$work/out" 2>&1
 ok $? 'the tree as it is has none of these violations'
 

@@ -11,7 +11,7 @@ new_repo "$project" && cp "$JOUST_OUT/tests/cli/prog_contend" "$project/bench" |
 printf '[benchmark "contend"]\n\tworker = bench\n' >"$project/joust.conf"
 echo 1000 >"$project/hold.txt"
 commit "$project" first || exit 1
-git -C "$project" checkout -q -b change && echo 40000 >"$project/hold.txt" && commit "$project" change || exit 1
+git -C "$project" checkout -q -b change && echo 8000 >"$project/hold.txt" && commit "$project" change || exit 1
 cd "$project" || exit 1
 
 # CPU time may be anything on a busy machine: it is not to decide here.

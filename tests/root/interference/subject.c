@@ -141,6 +141,7 @@ static int read_once(const struct meters *m, uint32_t generation, struct instant
  */
 static int read_all(const struct meters *m, uint32_t generation, struct instant *ret)
 {
+	static uint64_t naps; /* a subject has one thread that reads */
 	uint64_t narrowest = UINT64_MAX;
 
 	for (int i = 0; i < READINGS; i++) {
@@ -149,6 +150,7 @@ static int read_all(const struct meters *m, uint32_t generation, struct instant 
 
 		/* Nobody saw it come; it is known again when it has left once. */
 		if (err == -ENODATA && i < READINGS - 1) {
+			naps++;
 			(void)usleep(1000);
 			continue;
 		}
@@ -158,6 +160,7 @@ static int read_all(const struct meters *m, uint32_t generation, struct instant 
 			continue;
 		narrowest = once.width_ns;
 		*ret = once;
+		ret->naps = naps;
 	}
 	return 0;
 }
@@ -233,6 +236,7 @@ static void difference(struct outcome *o, const struct stage *s)
 	d->thread_ns = minus(to->thread_ns, from->thread_ns);
 	d->voluntary = minus(to->voluntary, from->voluntary);
 	d->involuntary = minus(to->involuntary, from->involuntary);
+	d->naps = minus(to->naps, from->naps);
 	d->status_vol = minus(to->status_vol, from->status_vol);
 	d->status_invol = minus(to->status_invol, from->status_invol);
 	d->schedstat_run = minus(to->schedstat_run, from->schedstat_run);

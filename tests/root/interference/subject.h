@@ -19,6 +19,7 @@ struct instant {
 	uint64_t status_vol, status_invol;	/* /proc/thread-self/status */
 	uint64_t schedstat_run, schedstat_wait; /* /proc/thread-self/schedstat */
 	uint64_t perf_clock_ns, perf_switches, perf_migrations;
+	uint64_t naps; /* sleeps of the readings themselves */
 };
 
 /* Shared by the test, the subject and its competitors. */
