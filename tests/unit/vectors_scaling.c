@@ -85,11 +85,13 @@ static enum stats_error read_times(const struct vector *v, const double *sizes, 
 				   size_t *ret_n)
 {
 	size_t n[3], width[2];
+	/* both are read, also when the first is not even */
 	bool even = vector_matrix(vector_item(v->in, "baseline"), baseline, N_MAX * K_MAX, &n[0],
-				  &width[0]) &
-		    vector_matrix(vector_item(v->in, "candidate"), candidate, N_MAX * K_MAX, &n[1],
-				  &width[1]);
+				  &width[0]);
 
+	even = vector_matrix(vector_item(v->in, "candidate"), candidate, N_MAX * K_MAX, &n[1],
+			     &width[1]) &&
+	       even;
 	n[2] = vector_strata(v, strata, N_MAX);
 	assert_true(k <= K_MAX);
 	if (!even || n[1] != n[0] || n[2] != n[0] || (n[0] && (width[0] != k || width[1] != k)))
