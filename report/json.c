@@ -55,11 +55,16 @@ static void write_version(struct json_stream *j, const char *key, const struct r
 	json_close(j, '}');
 }
 
+static void write_quality(struct json_stream *j, enum reason missing)
+{
+	json_string(j, "quality", quality_name(missing));
+	json_string(j, "missing", missing == REASON_NONE ? NULL : reason_get(missing)->name);
+}
+
 static void write_tier(struct json_stream *j, const char *key, enum reason missing)
 {
 	json_open_flat(j, key, '{');
-	json_string(j, "quality", quality_name(missing));
-	json_string(j, "missing", missing == REASON_NONE ? NULL : reason_get(missing)->name);
+	write_quality(j, missing);
 	json_close(j, '}');
 }
 
@@ -78,11 +83,7 @@ static void write_events(struct json_stream *j, const struct record *r)
 	for (size_t i = 0; i < r->events_cnt; i++) {
 		json_open_flat(j, NULL, '{');
 		json_string(j, "name", r->events[i].name);
-		json_string(j, "quality", quality_name(r->events[i].missing));
-		json_string(j, "missing",
-			    r->events[i].missing == REASON_NONE
-				    ? NULL
-				    : reason_get(r->events[i].missing)->name);
+		write_quality(j, r->events[i].missing);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
