@@ -12,23 +12,11 @@
 ssize_t cgroup_file_read(int dir_fd, const char *name, char *buf, size_t size)
 {
 	AUTO_FD int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC);
-	size_t len = 0;
+	ssize_t len = fd < 0 ? -errno : smallfile_read_fd(fd, buf, size - 1);
 
-	if (fd < 0)
-		return -errno;
-	while (len < size - 1) {
-		ssize_t n = read(fd, buf + len, size - 1 - len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		len += (size_t)n;
-	}
-	buf[len] = '\0';
-	return (ssize_t)len;
+	if (len >= 0)
+		buf[len] = '\0';
+	return len;
 }
 
 int cgroup_file_u64(int dir_fd, const char *name, uint64_t *ret)

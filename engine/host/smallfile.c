@@ -14,7 +14,7 @@ static int path_join(char *out, size_t size, const char *root, const char *path)
 	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
 }
 
-static ssize_t read_up_to(int fd, char *buf, size_t size)
+ssize_t smallfile_read_fd(int fd, char *buf, size_t size)
 {
 	size_t len = 0;
 
@@ -44,7 +44,7 @@ ssize_t smallfile_read(const char *root, const char *path, char *buf, size_t siz
 	fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return -errno;
-	len = read_up_to(fd, buf, size - 1);
+	len = smallfile_read_fd(fd, buf, size - 1);
 	if (len < 0)
 		return len;
 	if (len > 0 && buf[len - 1] == '\n')

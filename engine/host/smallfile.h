@@ -13,6 +13,9 @@
 /* Text up to size - 1 bytes, NUL-terminated, last newline dropped. Length or a negative errno. */
 ssize_t smallfile_read(const char *root, const char *path, char *buf, size_t size) MUST_CHECK;
 
+/* The next bytes of an open one, up to `size`, without a NUL. Their number or a negative errno. */
+ssize_t smallfile_read_fd(int fd, char *buf, size_t size) MUST_CHECK;
+
 /* A file that holds one number. */
 int smallfile_u64(const char *root, const char *path, uint64_t *ret) MUST_CHECK;
 

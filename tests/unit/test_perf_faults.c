@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include "engine/host/perf_probe.h"
+#include "test_tree_fixture.h"
 
 #define OPENS_MAX 64
 #define FDS	  1024
@@ -405,16 +406,7 @@ static char root[] = "/tmp/joust-perf-XXXXXX";
 
 static void put(const char *path, const char *text)
 {
-	AUTO_FREE char *command = NULL;
-	AUTO_FREE char *full = NULL;
-	AUTO_FILE FILE *f = NULL;
-
-	assert_true(asprintf(&full, "%s%s", root, path) > 0);
-	assert_true(asprintf(&command, "mkdir -p \"$(dirname %s)\"", full) > 0);
-	assert_int_equal(system(command), 0);
-	f = fopen(full, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
+	put_below(root, path, text);
 }
 
 static int make_root(void **state)

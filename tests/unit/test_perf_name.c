@@ -9,21 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "engine/host/perf_name.h"
+#include "test_tree_fixture.h"
 
 static char root[] = "/tmp/joust-name-XXXXXX";
 
 static void put(const char *path, const char *text)
 {
-	AUTO_FREE char *full = NULL;
-	AUTO_FREE char *command = NULL;
-	AUTO_FILE FILE *f = NULL;
+	AUTO_FREE char *below = NULL;
 
-	assert_true(asprintf(&full, "%s/sys/bus/event_source/devices/%s", root, path) > 0);
-	assert_true(asprintf(&command, "mkdir -p \"$(dirname %s)\"", full) > 0);
-	assert_int_equal(system(command), 0);
-	f = fopen(full, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
+	assert_true(asprintf(&below, "sys/bus/event_source/devices/%s", path) > 0);
+	put_below(root, below, text);
 }
 
 static int make_root(void **state)
