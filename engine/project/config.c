@@ -59,7 +59,8 @@ static int add_bench(struct loader *l, const char *name)
 	l->seen = seen;
 	seen[c->benches_cnt] = (struct bench_seen){.line = l->line};
 	benches += c->benches_cnt;
-	*benches = (struct config_bench){.name = strdup(name), .timeout_s = NAN, .precision = NAN};
+	*benches = (struct config_bench){
+		.name = strdup(name), .timeout_s = NAN, .precision = NAN, .peak_least = NAN};
 	if (!benches->name)
 		return config_no_memory(l);
 	for (int i = 0; i < METRIC_CNT; i++)
@@ -254,6 +255,7 @@ static int load(struct config *c, const char *root, struct problem *why)
 
 	for (int i = 0; i < METRIC_CNT; i++)
 		c->limit[i] = NAN;
+	c->peak_least = NAN;
 	/* the project comes second: its limits replace the user's, lists are added to */
 	err = user ? load_path(c, user, true, why) : 0;
 	if (err < 0)

@@ -81,40 +81,64 @@ static int metric_value(struct loader *l, const char *name, enum metric_id *ret)
 			     near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-static int limit_number(struct loader *l, enum metric_id id, const char *value, double *ret)
-{
-	bool timed = metric_get(id)->kind != METRIC_COUNTED; /* a peak has a ratio too */
+/* Where a limit goes: those of the project, or of one benchmark. */
+struct limits {
+	double *of, *least; /* by metric; bytes of a peak */
+	bool *seen, *least_seen;
+};
 
-	if (!timed && !num_double(value, 0, 1e15, ret))
-		return 0;
-	if (timed && !num_limit(value, ret))
-		return 0;
-	return config_refuse(l, "%s: \"%s\" is not a limit; write %s", l->name, value,
-			     timed ? "a ratio such as 1.02 (above 1, below 2), or 2%"
-				   : "a difference such as 0.5");
+static const char *limit_example(enum metric_kind kind)
+{
+	switch (kind) {
+	case METRIC_COUNTED:
+		return "a difference such as 0.5";
+	case METRIC_PEAK:
+		return "a ratio such as 1.1 (above 1, below 2), 10%, or bytes such as +5M";
+	case METRIC_TIMED:
+	case METRIC_INTERFERENCE:
+		break;
+	}
+	return "a ratio such as 1.02 (above 1, below 2), or 2%";
+}
+
+/* A peak has a ratio and, with a plus, bytes: it is worse by both. */
+static int limit_number(struct loader *l, enum metric_id id, const char *value,
+			const struct limits *to)
+{
+	enum metric_kind kind = metric_get(id)->kind;
+	bool bytes = kind == METRIC_PEAK && value[0] == '+';
+	bool *seen = bytes ? to->least_seen : &to->seen[id];
+	uint64_t least = 0;
+	double v = NAN;
+	int err;
+
+	if (*seen)
+		return config_refuse(l, "%s of %s is given twice", l->name, metric_get(id)->name);
+	if (bytes)
+		err = num_bytes(value + 1, 0, MEMORY_MAX, &least);
+	else if (kind == METRIC_COUNTED)
+		err = num_double(value, 0, 1e15, &v);
+	else
+		err = num_limit(value, &v);
+	if (err)
+		return config_refuse(l, "%s: \"%s\" is not a limit; write %s", l->name, value,
+				     limit_example(kind));
+	*seen = true;
+	*(bytes ? to->least : &to->of[id]) = bytes ? (double)least : v;
+	return 0;
 }
 
 /* "METRIC=1.05"; "1.02" alone is for `cpu`, which `cpu_total` follows, as with --limit. */
-static int set_limit(struct loader *l, double limit[static METRIC_CNT],
-		     bool seen[static METRIC_CNT], const char *value)
+static int set_limit(struct loader *l, const struct limits *to, const char *value)
 {
 	const char *eq = strchr(value, '=');
 	AUTO_FREE char *name = strndup(value, eq ? (size_t)(eq - value) : 0);
 	enum metric_id id = METRIC_CPU;
-	double v;
 	int err = name ? 0 : config_no_memory(l);
 
 	if (!err && eq)
 		err = metric_value(l, name, &id);
-	if (!err)
-		err = limit_number(l, id, eq ? eq + 1 : value, &v);
-	if (err)
-		return err;
-	if (seen[id])
-		return config_refuse(l, "%s of %s is given twice", l->name, metric_get(id)->name);
-	seen[id] = true;
-	limit[id] = v;
-	return 0;
+	return err ? err : limit_number(l, id, eq ? eq + 1 : value, to);
 }
 
 /* Keys: one table feeds reading and the "did you mean" of both sections and keys. */
@@ -146,7 +170,12 @@ static int key_needs(struct entry *e)
 
 static int key_project_limit(struct entry *e)
 {
-	return set_limit(e->l, e->l->config->limit, e->l->metric_seen, e->value);
+	struct config *c = e->l->config;
+
+	return set_limit(
+		e->l,
+		&(struct limits){c->limit, &c->peak_least, e->l->metric_seen, &e->l->least_seen},
+		e->value);
 }
 
 static int key_worker(struct entry *e)
@@ -166,7 +195,10 @@ static int key_command(struct entry *e)
 
 static int key_bench_limit(struct entry *e)
 {
-	return set_limit(e->l, e->bench->limit, e->seen->metric, e->value);
+	return set_limit(e->l,
+			 &(struct limits){e->bench->limit, &e->bench->peak_least, e->seen->metric,
+					  &e->seen->least},
+			 e->value);
 }
 
 static int key_judge(struct entry *e)

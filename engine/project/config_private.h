@@ -15,10 +15,11 @@ struct loader {
 	const char *name; /* of the entry at hand */
 	struct problem *why;
 	/* set in this file: what may be set once */
-	bool seen_build, seen_layout, seen_main, seen_memory, seen_pids, metric_seen[METRIC_CNT];
+	bool seen_build, seen_layout, seen_main, seen_memory, seen_pids, metric_seen[METRIC_CNT],
+		least_seen;
 	struct bench_seen {
 		unsigned line;
-		bool worker, command, timeout, peak, precision, metric[METRIC_CNT];
+		bool worker, command, timeout, peak, precision, metric[METRIC_CNT], least;
 	} * seen;
 };
 

@@ -214,6 +214,9 @@ static void limits_and_judges_are_per_metric(void **state)
 	assert_true(l.o.peak_least == 2.5e6);
 	assert_true(isnan(l.o.prove_same));
 	done(&l);
+	must_parse(&l, "--limit=peak_memory=+5MiB");
+	assert_true(l.o.peak_least == 5 << 20);
+	done(&l);
 	must_parse(&l, "--prove-same=2%");
 	assert_true(fabs(l.o.prove_same - 1.02) < 1e-12);
 }
@@ -390,6 +393,8 @@ static void bad_values_are_refused(void **state)
 		{"--prove-same=1", "percentage"},
 		{"--limit=peak_memory=2500000", "bytes"},
 		{"--limit=peak_memory=+", "bytes"},
+		{"--limit=peak_memory=+5MB", "bytes"},
+		{"--limit=cpu=+5MiB", "ratio"},
 		{"--limit=involuntary_switches=2", "never judged"},
 		{"--judge=nonsense", "unknown metric"},
 		{"--judge=migrations", "never judged"},
