@@ -108,6 +108,12 @@ static void fill_views(struct judge *j)
 		if (blk->lost == REASON_NONE && blk->stage >= 1 && blk->stage <= STAGES_MAX)
 			view_add(&j->stage[blk->stage - 1], blk);
 	}
+	for (unsigned i = 0; i < STAGES_MAX; i++) {
+		size_t most = blocks_before_too_many_lost(b, i + 1);
+
+		if (j->stage[i].cnt > most)
+			j->stage[i].cnt = most;
+	}
 }
 
 static int find_plans(struct judge *j, const struct policy *p)
@@ -150,12 +156,26 @@ static int judge_all(const struct judge *j)
 	return err ? err : judge_any_timing(j);
 }
 
+/* The stage in which anything is open, however many blocks were lost. */
+static unsigned first_open(const struct rec_bench *b)
+{
+	unsigned first = 0, any = any_timing_wants(b);
+
+	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
+		unsigned wants = metric_wants(&b->metric[id]);
+
+		if (wants && (!first || wants < first))
+			first = wants;
+	}
+	return any && (!first || any < first) ? any : first;
+}
+
 /* When all is said: looking at every pair after every block would cost more than it tells. */
 static int inspect_all(const struct judge *j)
 {
 	int err = 0;
 
-	if (j->b->sizes_cnt || judge_wants(j->b, j->policy))
+	if (j->b->sizes_cnt || first_open(j->b))
 		return 0;
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
@@ -170,6 +190,8 @@ static int judge_metrics(const struct judge *j, bool verdicts)
 	count_rejected(j->b);
 	if (!err && verdicts)
 		err = inspect_all(j);
+	if (!err && verdicts)
+		judge_lost(j->b);
 	/* a block of several sizes has no value an iteration */
 	for (enum metric_id id = 0; id < METRIC_CNT && !err && !j->b->sizes_cnt; id++)
 		if (j->b->metric[id].missing == REASON_NONE)
@@ -239,19 +261,8 @@ int judge_bench(struct rec_bench *b, const struct policy *p)
 
 unsigned judge_wants(const struct rec_bench *b, const struct policy *p)
 {
-	unsigned first = 0, any;
-
 	(void)p;
-	if (has_no_numbers(b))
-		return 0;
-	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
-		unsigned wants = metric_wants(&b->metric[id]);
-
-		if (wants && (!first || wants < first))
-			first = wants;
-	}
-	any = any_timing_wants(b);
-	return any && (!first || any < first) ? any : first;
+	return has_no_numbers(b) || judge_too_many_lost(b) ? 0 : first_open(b);
 }
 
 void judge_close(struct rec_bench *b, const struct policy *p, enum reason why)

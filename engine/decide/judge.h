@@ -91,6 +91,13 @@ int judge_bench(struct rec_bench *b, const struct policy *p) MUST_CHECK;
  */
 unsigned judge_wants(const struct rec_bench *b, const struct policy *p);
 
+/*
+ * Whether the host spoiled so many blocks of a stage that no more are worth taking: more than three
+ * and more than a tenth of those taken, whenever that first was so. What was settled by then stays,
+ * what was open is undecided (`too-many-lost`), and judge_wants is 0.
+ */
+bool judge_too_many_lost(const struct rec_bench *b);
+
 /* Only the per-iteration values, for a benchmark that is not judged. As judge_bench. */
 int judge_summary(struct rec_bench *b, const struct policy *p) MUST_CHECK;
 

@@ -76,6 +76,12 @@ bool is_imprecise(const struct stage_result *res, double precision);
 void demand_equivalence(struct rec_metric *m, double margin, const double *r, size_t n,
 			double *logs);
 
+/* Blocks of a stage taken when one lost block too many came, SIZE_MAX: it never did. */
+size_t blocks_before_too_many_lost(const struct rec_bench *b, unsigned stage);
+
+/* What is open is undecided, where the host spoiled too many blocks. */
+void judge_lost(struct rec_bench *b);
+
 /* b->rejected[] from its blocks. */
 void count_rejected(struct rec_bench *b);
 

@@ -9,8 +9,7 @@
 #include "../util/clock.h"
 #include "schedule.h"
 
-#define LOST_LEAST  3  /* so many lost blocks are forgiven in any stage ... */
-#define LOST_ONE_IN 10 /* ... or this share of the blocks taken */
+#define OPENS_LOST 3 /* so many times a host may spoil the opening of a benchmark */
 
 #define GAP_SAID_S 10.0 /* machine states last 1 to 5 s */
 
@@ -175,7 +174,7 @@ static void open_lane(struct runner *r, struct lane *l)
 {
 	enum source_status st = SOURCE_LOST;
 
-	for (unsigned i = 0; i <= LOST_LEAST && st == SOURCE_LOST; i++)
+	for (unsigned i = 0; i <= OPENS_LOST && st == SOURCE_LOST; i++)
 		st = r->src->ops->open(r->src, l->b);
 	l->opened = st == SOURCE_OK;
 	apply_status(r, l, st);
@@ -319,7 +318,7 @@ static void count_lost(struct runner *r, struct lane *l, const struct rec_block 
 	l->attempt++;
 	if (blk->lost == REASON_KILLED_BY_SYSTEM && blk->lost_side < SIDE_CNT)
 		l->killed[blk->lost_side]++;
-	if (l->lost <= LOST_LEAST || l->lost * LOST_ONE_IN <= l->kept + l->lost)
+	if (!judge_too_many_lost(l->b))
 		return;
 	if (dies_itself(l, &side)) {
 		rec_bench__fail(l->b, REASON_KILLED_BY_SYSTEM, side, "every time");
