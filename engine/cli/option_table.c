@@ -83,7 +83,8 @@ static const struct option_row rows[] = {
 	 .help = "A sample that takes longer is an error. Default: 60 s or 20 samples, the longer one."},
 	{.name = "max-time", .argument = "SEC", .parse = parse_number, FIELD(max_time_s),
 	 .lo = 0.001, .hi = 1e7, .verbs = VERBS_MEASURE, .group = GROUP_MEASURE, .common = true,
-	 .help = "Stop measuring after so many seconds; what is open then is undecided."},
+	 .help = "End after the round in which so many seconds are over; what is not settled then is "
+		 "undecided."},
 	{.name = "seed", .argument = "N", .parse = parse_seed, FIELD(seed),
 	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
 	 .help = "Seed of the coins that choose every order. Every report says the one used."},

@@ -7,11 +7,10 @@
 #include <string.h>
 #include <time.h>
 #include "../util/clock.h"
+#include "run_notes.h"
 #include "schedule.h"
 
 #define OPENS_LOST 3 /* so many times a host may spoil the opening of a benchmark */
-
-#define GAP_SAID_S 10.0 /* machine states last 1 to 5 s */
 
 #define COMMAND_LIMIT_LEAST 1.02 /* below it whole processes differ by themselves */
 
@@ -509,30 +508,6 @@ static void run_stage(struct runner *r)
 	}
 }
 
-/* Said once, of the benchmark whose stages were nearest. */
-static void say_gaps(struct runner *r)
-{
-	const struct rec_bench *nearest = NULL;
-	double least = GAP_SAID_S;
-
-	for (size_t i = 0; i < r->cnt; i++) {
-		const struct rec_bench *b = &r->rec->benches[i];
-
-		for (size_t j = 1; j < STAGES_MAX && b->verdict == BENCH_REGRESSED; j++) {
-			if (b->gap_s[j] < least) {
-				least = b->gap_s[j];
-				nearest = b;
-			}
-		}
-	}
-	if (nearest)
-		IGNORE_ERROR(record__note(
-			r->rec, /* a note that does not fit in memory is no reason to stop */
-			"the stages of a regression lie less than %g s apart (\"%s\": %.1f s): one "
-			"state of the machine, which lasts some seconds, may have covered them all",
-			GAP_SAID_S, nearest->name, least));
-}
-
 static void finish_lane(struct runner *r, struct lane *l)
 {
 	if (l->opened)
@@ -564,7 +539,9 @@ static void run_all(struct runner *r)
 	if (!r->opt->measure_only && judge_across(r->rec, &r->opt->policy) != 0)
 		stop(r, REASON_INTERRUPTED, -ENOMEM);
 	judge_across_close(r->rec, r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
-	say_gaps(r);
+	run_note_gaps(r->rec);
+	if (r->stop == REASON_OUT_OF_TIME)
+		run_note_time(r->rec, r->opt->max_time_s);
 }
 
 int run_measure(struct record *rec, struct source *src, const struct run_options *opt)
