@@ -175,6 +175,18 @@ int parse_sandbox(const struct option_row *row, const char *said, const char *va
 			   value);
 }
 
+int parse_rule(const struct option_row *row, const char *said, const char *value, struct options *o,
+	       struct problem *why)
+{
+	for (int rule = 0; rule < RULE_CNT; rule++) {
+		if (!strcmp(value, rule_name((enum judge_rule)rule))) {
+			*FIELD(enum judge_rule, o, row) = (enum judge_rule)rule;
+			return 0;
+		}
+	}
+	return problem_set(why, EXIT_USAGE, -EINVAL, "%s is stages or duel, not %s", said, value);
+}
+
 /* The judged metric called name[0..len); -EINVAL with `why` filled. */
 static int find_metric(const char *said, const char *name, size_t len, struct problem *why)
 {

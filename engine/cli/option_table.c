@@ -64,9 +64,10 @@ static const struct option_row rows[] = {
 	{.name = "bisect", .parse = parse_flag, FIELD(bisect),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
 	 .help = "Exit as `git bisect run` wants it: 125 where it could not be told. Implies --strict."},
-	{.name = "rule", .argument = "RULE", .parse = parse_only, FIELD(rule), .only = "stages",
+	{.name = "rule", .argument = "RULE", .parse = parse_rule, FIELD(rule),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
-	 .help = "How verdicts are confirmed."},
+	 .help = "How timed metrics are judged: stages, or for comparison duel, the rule of an earlier "
+		 "tool (looks after 10, 20, .. 60 blocks, three confirmations)."},
 	{.name = "prove-same", .argument = "PERCENT", .parse = parse_margin, FIELD(prove_same),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
 	 .help = "Call only that the same which two one-sided tests at 5 % show to have changed by no more "

@@ -97,6 +97,9 @@ void judge_counted(const struct judge *j, enum metric_id id);
 /* A benchmark with sizes: cpu by simultaneous intervals. 0, -ENOMEM or -EINVAL. */
 int judge_sized(const struct judge *j) MUST_CHECK;
 
+/* By the rule of duel: every timed metric, and any timing. 0 or -EINVAL. */
+int judge_duel(const struct judge *j) MUST_CHECK;
+
 /* Any timing, after each by itself: fills b->any_timing. 0, -ENOMEM or -EINVAL. */
 int judge_any_timing(const struct judge *j) MUST_CHECK;
 
