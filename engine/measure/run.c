@@ -7,12 +7,10 @@
 #include <string.h>
 #include <time.h>
 #include "../util/clock.h"
+#include "run_notes.h"
 #include "schedule.h"
 
-#define LOST_LEAST  3  /* so many lost blocks are forgiven in any stage ... */
-#define LOST_ONE_IN 10 /* ... or this share of the blocks taken */
-
-#define GAP_SAID_S 10.0 /* machine states last 1 to 5 s */
+#define OPENS_LOST 3 /* so many times a host may spoil the opening of a benchmark */
 
 #define COMMAND_LIMIT_LEAST 1.02 /* below it whole processes differ by themselves */
 
@@ -175,7 +173,7 @@ static void open_lane(struct runner *r, struct lane *l)
 {
 	enum source_status st = SOURCE_LOST;
 
-	for (unsigned i = 0; i <= LOST_LEAST && st == SOURCE_LOST; i++)
+	for (unsigned i = 0; i <= OPENS_LOST && st == SOURCE_LOST; i++)
 		st = r->src->ops->open(r->src, l->b);
 	l->opened = st == SOURCE_OK;
 	apply_status(r, l, st);
@@ -319,7 +317,7 @@ static void count_lost(struct runner *r, struct lane *l, const struct rec_block 
 	l->attempt++;
 	if (blk->lost == REASON_KILLED_BY_SYSTEM && blk->lost_side < SIDE_CNT)
 		l->killed[blk->lost_side]++;
-	if (l->lost <= LOST_LEAST || l->lost * LOST_ONE_IN <= l->kept + l->lost)
+	if (!judge_too_many_lost(l->b))
 		return;
 	if (dies_itself(l, &side)) {
 		rec_bench__fail(l->b, REASON_KILLED_BY_SYSTEM, side, "every time");
@@ -510,30 +508,6 @@ static void run_stage(struct runner *r)
 	}
 }
 
-/* Said once, of the benchmark whose stages were nearest. */
-static void say_gaps(struct runner *r)
-{
-	const struct rec_bench *nearest = NULL;
-	double least = GAP_SAID_S;
-
-	for (size_t i = 0; i < r->cnt; i++) {
-		const struct rec_bench *b = &r->rec->benches[i];
-
-		for (size_t j = 1; j < STAGES_MAX && b->verdict == BENCH_REGRESSED; j++) {
-			if (b->gap_s[j] < least) {
-				least = b->gap_s[j];
-				nearest = b;
-			}
-		}
-	}
-	if (nearest)
-		IGNORE_ERROR(record__note(
-			r->rec, /* a note that does not fit in memory is no reason to stop */
-			"the stages of a regression lie less than %g s apart (\"%s\": %.1f s): one "
-			"state of the machine, which lasts some seconds, may have covered them all",
-			GAP_SAID_S, nearest->name, least));
-}
-
 static void finish_lane(struct runner *r, struct lane *l)
 {
 	if (l->opened)
@@ -565,7 +539,9 @@ static void run_all(struct runner *r)
 	if (!r->opt->measure_only && judge_across(r->rec, &r->opt->policy) != 0)
 		stop(r, REASON_INTERRUPTED, -ENOMEM);
 	judge_across_close(r->rec, r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
-	say_gaps(r);
+	run_note_gaps(r->rec);
+	if (r->stop == REASON_OUT_OF_TIME)
+		run_note_time(r->rec, r->opt->max_time_s);
 }
 
 int run_measure(struct record *rec, struct source *src, const struct run_options *opt)
@@ -583,6 +559,7 @@ int run_measure(struct record *rec, struct source *src, const struct run_options
 
 	if (!lanes || !order)
 		return -ENOMEM;
+	rec->rule = opt->policy.rule;
 	r.start_ns = now_ns(&r);
 	run_all(&r);
 	return r.err;
