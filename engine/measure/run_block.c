@@ -138,24 +138,6 @@ static void count_lost(struct runner *r, struct lane *l, const struct rec_block 
 	lane_close(r, l, REASON_TOO_MANY_LOST);
 }
 
-/* What was computed must not differ; a timing of two different things is none. */
-static bool digests_differ(const struct rec_bench *b)
-{
-	const char *base = b->digest[SIDE_BASELINE], *cand = b->digest[SIDE_CANDIDATE];
-
-	return base && cand && strcmp(base, cand) != 0;
-}
-
-static void fail_digests(struct runner *r, struct lane *l)
-{
-	char detail[512];
-
-	(void)snprintf(detail, sizeof(detail), "baseline %.200s, candidate %.200s",
-		       l->b->digest[SIDE_BASELINE], l->b->digest[SIDE_CANDIDATE]);
-	rec_bench__fail(l->b, REASON_DIGEST_DIFFERS, SIDE_CNT, detail);
-	lane_apply(r, l, SOURCE_FAILED);
-}
-
 /* Its own verdict may be in: what all benchmarks say together may not. */
 static bool feeds_across(const struct runner *r, const struct lane *l)
 {
@@ -177,10 +159,8 @@ static void keep_block(struct runner *r, struct lane *l)
 {
 	l->kept++;
 	l->attempt = 0;
-	if (digests_differ(l->b)) {
-		fail_digests(r, l);
+	if (!lane_check_digests(r, l))
 		return;
-	}
 	/* once it has a verdict, further blocks are for others' sake */
 	if (!r->opt->measure_only && !r->opt->exhaust && l->b->verdict == BENCH_OPEN)
 		lane_ask_judge(r, l);

@@ -3,6 +3,8 @@
 #include "run_parts.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include "schedule.h"
 
 #define COMMAND_LIMIT_LEAST 1.02 /* below it whole processes differ by themselves */
@@ -64,6 +66,32 @@ void lane_apply(struct runner *r, struct lane *l, enum source_status st)
 	lane_ask_judge(r, l); /* takes back the numbers of what failed */
 }
 
+/* What was computed must not differ; a timing of two different things is none. */
+static bool digests_differ(const struct rec_bench *b)
+{
+	const char *base = b->digest[SIDE_BASELINE], *cand = b->digest[SIDE_CANDIDATE];
+
+	return base && cand && strcmp(base, cand) != 0;
+}
+
+static void fail_digests(struct runner *r, struct lane *l)
+{
+	char detail[512];
+
+	(void)snprintf(detail, sizeof(detail), "baseline %.200s, candidate %.200s",
+		       l->b->digest[SIDE_BASELINE], l->b->digest[SIDE_CANDIDATE]);
+	rec_bench__fail(l->b, REASON_DIGEST_DIFFERS, SIDE_CNT, detail);
+	lane_apply(r, l, SOURCE_FAILED);
+}
+
+bool lane_check_digests(struct runner *r, struct lane *l)
+{
+	if (!digests_differ(l->b))
+		return true;
+	fail_digests(r, l);
+	return false;
+}
+
 static void warn_of_limit(struct runner *r, const struct rec_bench *b)
 {
 	const struct rec_metric *cpu = &b->metric[METRIC_CPU];
@@ -110,6 +138,8 @@ void lane_open(struct runner *r, struct lane *l)
 	plan(r, l);
 	if (st == SOURCE_LOST)
 		lane_close(r, l, REASON_TOO_MANY_LOST);
+	else
+		(void)lane_check_digests(r, l); /* it has ended the benchmark if they differ */
 }
 
 void lane_finish(struct runner *r, struct lane *l)

@@ -60,6 +60,12 @@ void lane_apply(struct runner *r, struct lane *l, enum source_status st);
 
 void lane_ask_judge(struct runner *r, struct lane *l);
 
+/*
+ * What the sides computed must not differ. False: it does, and the benchmark has ended with both
+ * digests and without a number. To be called before anything is timed and after every block.
+ */
+bool lane_check_digests(struct runner *r, struct lane *l);
+
 /* Ends a benchmark before it is settled. */
 void lane_close(struct runner *r, struct lane *l, enum reason why);
 
