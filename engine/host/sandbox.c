@@ -53,6 +53,21 @@ int sandbox_missing(const struct sandbox *s, enum sandbox_layer layer)
 	return s ? s->missing[layer] : 0;
 }
 
+const char *sandbox_list_missing(const struct sandbox *s, FILE *f)
+{
+	const char *remedy = NULL;
+
+	for (int l = 0; l < LAYER_CNT; l++) {
+		int err = sandbox_missing(s, (enum sandbox_layer)l);
+
+		if (!err)
+			continue;
+		fprintf(f, "%s%s (%s)", remedy ? ", " : "", layers[l].name, strerror(err));
+		remedy = remedy ? remedy : layers[l].remedy;
+	}
+	return remedy;
+}
+
 /* True when `path` is `dir` or lies below it. */
 static bool is_below(const char *path, const char *dir)
 {

@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 89
+plan 90
 
 cd "$tmp" || exit 1
 
@@ -108,6 +108,7 @@ is "$(cat "$tmp/status")$(cat "$tmp/err")" 0 "a reader that goes away changes no
 # --- doctor
 exits 0 "doctor succeeds" doctor
 like "$out" 'pmu' "doctor says something about the PMU"
+like "$out" ' sandbox +engaged: ' "and which layers of the sandbox hold, by trial"
 unlike "$out" "$(printf '\033')" "doctor has no colour in a file"
 joust doctor --require nonsense
 is "$status" 64 "a requirement that doctor does not know is 64"
