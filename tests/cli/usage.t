@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 90
+plan 91
 
 cd "$tmp" || exit 1
 
@@ -133,3 +133,6 @@ exits 0 "clean removes what is there" clean
 like "$out" '^Removed [0-9.]+ kB\.$' "clean says how much"
 ok "the cache is gone" [ ! -e "$XDG_CACHE_HOME/joust/tree" ]
 ok "the records are gone" [ ! -e "$XDG_STATE_HOME/joust/last.json" ]
+mkdir -p "$XDG_CACHE_HOME/joust/work/used"
+run flock "$XDG_CACHE_HOME/joust/work/used" "$JOUST_BIN" clean
+is "$status $(grep -c 'stayed' "$tmp/err")" "0 1" "what somebody uses stays, and that is said once"
