@@ -58,6 +58,7 @@ static char *opened(const struct config *c)
 		return NULL;
 	list(f, "read", &c->sandbox_read);
 	list(f, "write", &c->sandbox_write);
+	list(f, "env", &c->sandbox_env);
 	list(f, "allow", &c->sandbox_allow);
 	if (c->sandbox_network)
 		fprintf(f, "%snetwork", ftello(f) ? ", " : "");
@@ -109,11 +110,10 @@ static int record_layers(struct session *s)
 
 	for (int l = 0; l < LAYER_CNT && !err; l++) {
 		enum sandbox_layer layer = (enum sandbox_layer)l;
-		int missing = sandbox_missing(s->sandbox, layer);
 
 		err = record__add_layer(&s->rec, sandbox_layer_name(layer),
 					sandbox_has(s->sandbox, layer),
-					missing ? strerror(missing) : NULL);
+					sandbox_missing_str(sandbox_missing(s->sandbox, layer)));
 	}
 	return err;
 }

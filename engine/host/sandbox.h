@@ -70,6 +70,8 @@ bool sandbox_shows(const struct sandbox *s, const char *path);
 bool sandbox_can_show(const struct sandbox *s, const char *path);
 /* Why a layer is missing: errno; 0 when it is engaged or was not asked for. */
 int sandbox_missing(const struct sandbox *s, enum sandbox_layer layer);
+/* That errno in words; NULL for 0. */
+const char *sandbox_missing_str(int err);
 
 const char *sandbox_level_name(enum sandbox_level level);
 const char *sandbox_layer_name(enum sandbox_layer layer);
