@@ -172,6 +172,7 @@ bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
 	$(Q)$(OUT)/tests/bench/counters_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
+	$(Q)$(OUT)/tests/bench/bench_sandbox
 	$(Q)$(OUT)/tests/bench/bench_interference || [ $$? -eq 77 ]
 
 include tests/vm/vm.mk

@@ -219,6 +219,7 @@ static int prepare_versions(struct session *s, bool one_side, bool twice)
 					.config = &s->config,
 					.build = s->build,
 					.sandbox = s->sandbox,
+					.cgroup = &s->cgroup,
 					.world = s->world,
 					.layouts = opt->layouts ? opt->layouts : LAYOUTS_DEFAULT,
 					.interrupt_fd = s->watch.interrupt.fd,

@@ -46,6 +46,8 @@ struct config {
 	struct config_bench *benches;
 	struct {
 		uint64_t memory_bytes, pids; /* of one worker; 0: the default */
+		uint64_t build_memory_bytes, build_pids;
+		double build_time_s;
 	} limits;
 	double limit[METRIC_CNT]; /* [project] limit = [METRIC=]1.02; NaN: the default */
 	double peak_least;	  /* the same, +BYTES */
