@@ -17,14 +17,17 @@ void groups__init(struct groups *g, struct cgroup *c, uint64_t memory_bytes, uin
 
 void groups__done(struct groups *g)
 {
-	for (int side = 0; side < SIDE_CNT; side++)
+	for (int side = 0; side < SIDE_CNT; side++) {
+		peak__close(&g->peak[side]);
 		cgroup_leaf__close(&g->leaf[side]);
+	}
 }
 
 int groups__renew(struct groups *g, enum side side, const struct rec_coins *coins)
 {
 	char name[16];
 
+	peak__close(&g->peak[side]);
 	if (!g->cgroup)
 		return 0;
 	cgroup_leaf__close(&g->leaf[side]);
@@ -46,16 +49,29 @@ struct cgroup_leaf *groups_leaf(struct groups *g, enum side side)
 	return g->leaf[side].cgroup ? &g->leaf[side] : NULL;
 }
 
-void groups__peak_begin(struct groups *g, enum side side, pid_t pid)
+struct peak *groups__peak_open(struct groups *g, enum side side, pid_t pid)
 {
-	peak__begin(&g->peak[side], groups_leaf(g, side), pid);
+	peak__close(&g->peak[side]);
+	peak__open(&g->peak[side], groups_leaf(g, side), pid);
+	return &g->peak[side];
 }
 
-void groups__peak_end(struct groups *g, enum side side, struct rec_block *blk, enum reason *why)
+void groups__peak_begin(struct groups *g, enum side side)
+{
+	peak__begin(&g->peak[side]);
+}
+
+void groups__peak_end(struct groups *g, enum side side)
+{
+	peak__end(&g->peak[side]);
+}
+
+void groups__peak_keep(struct groups *g, enum side side, uint64_t untimed, struct rec_block *blk,
+		       enum reason *why)
 {
 	enum reason none;
 
-	blk->peak_bytes[side] = peak__end(&g->peak[side], &none);
+	blk->peak_bytes[side] = peak_value(&g->peak[side], untimed, &none);
 	if (none != REASON_NONE)
 		*why = none;
 }

@@ -29,9 +29,14 @@ struct cgroup_leaf *groups_leaf(struct groups *g, enum side side);
 
 /* --- peak memory of a block; `why` of the benchmark's metric is set where there is none --- */
 
-/* Both workers are parked: before the first window and after the last. */
-void groups__peak_begin(struct groups *g, enum side side, pid_t pid);
-void groups__peak_end(struct groups *g, enum side side, struct rec_block *blk, enum reason *why);
+/* A worker has started: how it will be read. */
+struct peak *groups__peak_open(struct groups *g, enum side side, pid_t pid);
+/* It is parked: before the first window and after the last. */
+void groups__peak_begin(struct groups *g, enum side side);
+void groups__peak_end(struct groups *g, enum side side);
+/* It has ended and said what it had needed where untimed sections began. */
+void groups__peak_keep(struct groups *g, enum side side, uint64_t untimed, struct rec_block *blk,
+		       enum reason *why);
 
 /* Around one process of a command, whose usage wait4 gave: the least of the block is kept. */
 void groups__command_begin(struct groups *g);

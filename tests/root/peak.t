@@ -8,6 +8,7 @@
 . "$(dirname "$0")/../cli/lib.sh"
 
 turns=${1-1}
+ballast= # loaded before joust
 base=20
 more=25
 input=$shared/input
@@ -18,6 +19,9 @@ cat >joust.conf <<-END
 		command = ./prog command
 		peak = yes
 	[benchmark "peak"]
+		worker = prog
+		peak = yes
+	[benchmark "untimed"]
 		worker = prog
 		peak = yes
 END
@@ -32,7 +36,7 @@ case $(record .host.cgroup) in
 *memory*) ;;
 *) skip_all "joust may use no cgroup with memory here" ;;
 esac
-if [ "$turns" -eq 1 ]; then plan 8; else plan 10; fi
+if [ "$turns" -eq 1 ]; then plan 10; else plan 12; fi
 
 # outcome NAME: whether it regressed, and what its peak memory did. Page faults may have changed by one or
 # two, which nobody judges.
@@ -60,7 +64,7 @@ compared() {
 	right=0
 	while [ "$right" -lt "$turns" ]; do
 		# shellcheck disable=SC2086
-		joust compare $few --base main --filter "^$name\$" "$@"
+		run env ${ballast:+"LD_PRELOAD=$ballast"} "$JOUST_BIN" compare $few --base main --filter "^$name\$" "$@"
 		[ "$(outcome "$name")" = "$want " ] || break
 		right=$((right + 1))
 	done
@@ -76,6 +80,8 @@ plus_and_nothing() {
 
 plus_and_nothing command "a command"
 plus_and_nothing peak "a function"
+# What an untimed section needs for itself is not the work's.
+plus_and_nothing untimed "a function with an untimed section"
 compared command $more "kept same" "a command, at a limit above that" --limit peak_memory=40%
 
 # The first process that reads a file pays for its pages in the cache; with the first block of a side it
@@ -88,10 +94,8 @@ compared command $base "kept same" "a command that reads 100 MB"
 rm -f input.txt "$input"
 
 # What is counted is the leaf's and not what a child of a big engine begins with.
-LD_PRELOAD=$JOUST_OUT/tests/root/preload_ballast.so
-export LD_PRELOAD
+ballast=$JOUST_OUT/tests/root/preload_ballast.so
 compared command $more "regressed slower" "joust itself holds 300 MiB"
 [ "$turns" -eq 1 ] || compared command $base "kept same" "joust itself holds 300 MiB"
-unset LD_PRELOAD
 is "$(record '[.benchmarks[0].metrics | to_entries[] | select(.value.verdict == "slower") | .key] | join(" ")')" \
 	peak_memory "nothing else is judged worse"

@@ -8,7 +8,8 @@
 
 static __attribute__((constructor)) void hold(void)
 {
-	void *p = mmap(NULL, BALLAST_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = mmap(NULL, BALLAST_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
 
 	if (p == MAP_FAILED)
 		abort();

@@ -3,7 +3,7 @@
  * Memory of a known size, as files in the working directory say, so that two versions differ without a
  * compiler: memory.txt has the MiB that measured work needs at once, input.txt the path of a file that is
  * read first. With the argument "command" that is all; else a worker with the benchmark "peak", whose
- * set-up needs more than its work.
+ * set-up needs more than its work, and "untimed", whose untimed sections do.
  */
 #include "joust.h"
 #include <fcntl.h>
@@ -13,8 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define SETUP_MIB 10 /* stays */
-#define GIVEN_MIB 40 /* of set-up, given back before the loop */
+#define SETUP_MIB   10 /* stays */
+#define GIVEN_MIB   40 /* of set-up, given back before the loop */
+#define UNTIMED_MIB 40
 
 /* Populated by the kernel: a page fault for each page would take many times as long. */
 static char *touch(size_t mib)
@@ -75,6 +76,17 @@ JOUST_BENCH(bench_peak, "peak")
 	(void)touch(SETUP_MIB);
 	JOUST_LOOP(b)
 		touch_and_give_back(mib);
+}
+
+JOUST_BENCH(bench_untimed, "untimed")
+{
+	size_t mib = memory_mib();
+
+	JOUST_LOOP(b) {
+		JOUST_UNTIMED(b)
+			touch_and_give_back(UNTIMED_MIB);
+		touch_and_give_back(mib);
+	}
 }
 
 int main(int argc, char **argv)
