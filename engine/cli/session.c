@@ -68,7 +68,7 @@ static int no_memory(struct session *s)
 	return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 }
 
-static struct discover_request discover_request(const struct session *s, bool one_side)
+static struct discover_request discover_request(struct session *s, bool one_side)
 {
 	return (struct discover_request){
 		.config = &s->config,
@@ -79,6 +79,7 @@ static struct discover_request discover_request(const struct session *s, bool on
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
 		.sandbox = s->sandbox,
+		.room = cgroup_worker_room(&s->cgroup, &s->config.limits),
 		.one_side = one_side,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
@@ -199,6 +200,7 @@ static int progress_fd(const struct session *s)
 static int prepare_versions(struct session *s, bool one_side, bool twice)
 {
 	const struct options *opt = s->opt;
+	struct cgroup_room room = cgroup_build_room(&s->cgroup, &s->config.build_limits);
 	bool guessed = false;
 	int err = project_build(&s->config, s->root, &s->build, &guessed);
 
@@ -219,6 +221,7 @@ static int prepare_versions(struct session *s, bool one_side, bool twice)
 					.config = &s->config,
 					.build = s->build,
 					.sandbox = s->sandbox,
+					.room = room,
 					.world = s->world,
 					.layouts = opt->layouts ? opt->layouts : LAYOUTS_DEFAULT,
 					.interrupt_fd = s->watch.interrupt.fd,

@@ -3,16 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#define DEFAULT_PIDS 256
-#define OWN_BYTES    1e6 /* a peak so far above the engine's own is the command's */
+#define OWN_BYTES 1e6 /* a peak so far above the engine's own is the command's */
 
-void groups__init(struct groups *g, struct cgroup *c, uint64_t memory_bytes, uint64_t pids)
+void groups__init(struct groups *g, struct cgroup *c, const struct cgroup_limits *limits)
 {
-	*g = (struct groups){.cgroup = c && c->cnt ? c : NULL};
-	if (!g->cgroup)
-		return;
-	g->limits.memory_bytes = memory_bytes ? memory_bytes : cgroup_default_memory(c);
-	g->limits.pids = pids ? pids : DEFAULT_PIDS;
+	*g = (struct groups){.room = cgroup_worker_room(c, limits)};
 }
 
 void groups__done(struct groups *g)
@@ -28,11 +23,11 @@ int groups__renew(struct groups *g, enum side side, const struct rec_coins *coin
 	char name[16];
 
 	peak__close(&g->peak[side]);
-	if (!g->cgroup)
+	if (!g->room.cgroup)
 		return 0;
 	cgroup_leaf__close(&g->leaf[side]);
 	(void)snprintf(name, sizeof(name), "leaf%d", side != coins->leaf0);
-	return cgroup_leaf__open(&g->leaf[side], g->cgroup, name, &g->limits);
+	return cgroup_leaf__open_in(&g->leaf[side], &g->room, name);
 }
 
 int groups__renew_both(struct groups *g, const struct rec_coins *coins)

@@ -8,15 +8,13 @@
 #include "../../report/record.h"
 
 struct groups {
-	struct cgroup *cgroup; /* the engine's; NULL: none at all */
-	struct cgroup_limits limits;
+	struct cgroup_room room;
 	struct cgroup_leaf leaf[SIDE_CNT];
 	struct peak peak[SIDE_CNT]; /* of the workers of the open block */
 	double engine_bytes;	    /* what a command began with, when it was started */
 };
 
-/* `memory_bytes`, `pids` 0: the defaults (half of the memory, 256). */
-void groups__init(struct groups *g, struct cgroup *c, uint64_t memory_bytes, uint64_t pids);
+void groups__init(struct groups *g, struct cgroup *c, const struct cgroup_limits *limits);
 void groups__done(struct groups *g);
 
 /* A new leaf for a process of `side`. 0, or why there is none: nothing may be measured then. */

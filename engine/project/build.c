@@ -10,6 +10,7 @@
 #include "dirs.h"
 #include "remove.h"
 #include "../host/child.h"
+#include "../host/ends.h"
 #include "../util/clock.h"
 
 #define DEFAULT_PATH  "/usr/local/bin:/usr/bin:/bin"
@@ -336,8 +337,13 @@ static struct child_spec build_spec(const struct build_request *req, const char 
 	return spec;
 }
 
+struct build_end {
+	int status;
+	enum reason limit; /* that it has met; REASON_NONE */
+};
+
 static int run_command(const struct build_request *req, struct strings *env, struct build_log *log,
-		       int *ret_status)
+		       struct build_end *ret)
 {
 	const char *const argv[] = {"/bin/sh", "-c", req->command, NULL};
 	AUTO_FREE char *dir = NULL;
@@ -345,6 +351,7 @@ static int run_command(const struct build_request *req, struct strings *env, str
 	AUTO_FREE const char **envp = calloc(env->cnt + 1, sizeof(*envp));
 	AUTO_FD int from = -1;
 	AUTO_FD int to = -1;
+	CLEANUP(cgroup_leaf__close) struct cgroup_leaf leaf = {0};
 	struct child child = {0};
 	int fds[2], err;
 
@@ -365,6 +372,10 @@ static int run_command(const struct build_request *req, struct strings *env, str
 	spec.argv = argv;
 	spec.envp = envp;
 	spec.output_fd = to;
+	err = cgroup_leaf__open_in(&leaf, &req->room, "build");
+	if (err)
+		return err;
+	spec.leaf = leaf.cgroup ? &leaf : NULL;
 	err = child__start(&child, &spec);
 	if (err)
 		return err;
@@ -373,28 +384,41 @@ static int run_command(const struct build_request *req, struct strings *env, str
 	err = follow(&child, from, log, req->interrupt_fd);
 	while (build_log__pump(log, from) > 0)
 		;
-	*ret_status = child.status;
+	*ret = (struct build_end){child.status, end_limit(&child)};
 	child__done(&child);
 	return err;
+}
+
+/* A build that went on without what a limit took from it has made who knows what. */
+static char *end_name(const struct build_end *e)
+{
+	const struct reason_row *row = reason_get(e->limit);
+	char *text;
+
+	if (e->limit == REASON_NONE)
+		return child_end_name(e->status);
+	return asprintf(&text, "%s: %s", row->name, row->sentence) < 0 ? NULL : text;
 }
 
 static int run(const struct build_request *req, struct strings *env, struct build_log *log,
 	       struct build_result *r)
 {
 	uint64_t start = clock_ns(CLOCK_MONOTONIC);
-	int status = 0, err = make_scratch(req->scratch);
+	struct build_end end = {0};
+	int err = make_scratch(req->scratch);
 
 	if (!err)
 		err = make_environment(env, shown_scratch(req), req->names);
 	if (!err)
 		err = add_layout(env, req);
 	if (!err)
-		err = run_command(req, env, log, &status);
+		err = run_command(req, env, log, &end);
 	if (err)
 		return err;
 	r->seconds = (double)(clock_ns(CLOCK_MONOTONIC) - start) / 1e9;
-	r->failed = status != 0;
-	if (r->failed && (!(r->end = child_end_name(status)) || !(r->tail = build_log_tail(log))))
+	r->limited = end.limit != REASON_NONE;
+	r->failed = r->limited || end.status;
+	if (r->failed && (!(r->end = end_name(&end)) || !(r->tail = build_log_tail(log))))
 		return -ENOMEM;
 	return 0;
 }

@@ -13,6 +13,7 @@ struct build_request {
 	const char *command;
 	const struct tree *tree;     /* built in its project's directory */
 	struct sandbox *sandbox;     /* NULL: none. The build can write only the tree */
+	struct cgroup_room room;     /* it gets a leaf of its own there */
 	const char *scratch;	     /* for its home and temporary files; made and removed here */
 	const char *log;	     /* path */
 	const struct strings *names; /* variables that pass through: [sandbox] env */
@@ -23,8 +24,9 @@ struct build_request {
 
 struct build_result {
 	bool failed;
-	char *end;  /* "exit status 2": owned */
-	char *tail; /* last lines of its output: owned */
+	bool limited; /* by a limit of its own: it has failed whatever its status is */
+	char *end;    /* "exit status 2", "memory-limit: it needed more ...": owned */
+	char *tail;   /* last lines of its output: owned */
 	double seconds;
 };
 

@@ -29,7 +29,8 @@ struct loader {
 	const char *name; /* of the entry at hand */
 	struct problem *why;
 	/* set in this file: what may be set once */
-	bool seen_build, seen_layout, seen_main, seen_memory, seen_pids, metric_seen[METRIC_CNT];
+	bool seen_build, seen_layout, seen_main, metric_seen[METRIC_CNT];
+	bool seen_memory, seen_pids, seen_build_memory, seen_build_pids;
 	struct bench_seen {
 		unsigned line;
 		bool worker, command, timeout, peak, precision, metric[METRIC_CNT];
@@ -305,27 +306,47 @@ static int key_env(struct entry *e)
 	return add_value(e->l, &e->l->config->sandbox_env, e->value);
 }
 
-static int key_memory(struct entry *e)
+static int bytes_limit(struct entry *e, bool *seen, uint64_t *to)
 {
-	if (e->l->seen_memory)
+	if (*seen)
 		return refuse(e->l, "%s is given twice", e->l->name);
-	if (num_bytes(e->value, MEMORY_MIN, MEMORY_MAX, &e->l->config->limits.memory_bytes))
+	if (num_bytes(e->value, MEMORY_MIN, MEMORY_MAX, to))
 		return refuse(e->l,
 			      "%s: \"%s\" is not a number of bytes like 2G or 512M, from 8M on",
 			      e->l->name, e->value);
-	e->l->seen_memory = true;
+	*seen = true;
 	return 0;
+}
+
+static int pids_limit(struct entry *e, bool *seen, uint64_t *to)
+{
+	if (*seen)
+		return refuse(e->l, "%s is given twice", e->l->name);
+	if (num_u64(e->value, PIDS_MIN, PIDS_MAX, to))
+		return refuse(e->l, "%s: \"%s\" is not a number from %d to %d", e->l->name,
+			      e->value, PIDS_MIN, PIDS_MAX);
+	*seen = true;
+	return 0;
+}
+
+static int key_memory(struct entry *e)
+{
+	return bytes_limit(e, &e->l->seen_memory, &e->l->config->limits.memory_bytes);
 }
 
 static int key_pids(struct entry *e)
 {
-	if (e->l->seen_pids)
-		return refuse(e->l, "%s is given twice", e->l->name);
-	if (num_u64(e->value, PIDS_MIN, PIDS_MAX, &e->l->config->limits.pids))
-		return refuse(e->l, "%s: \"%s\" is not a number from %d to %d", e->l->name,
-			      e->value, PIDS_MIN, PIDS_MAX);
-	e->l->seen_pids = true;
-	return 0;
+	return pids_limit(e, &e->l->seen_pids, &e->l->config->limits.pids);
+}
+
+static int key_build_memory(struct entry *e)
+{
+	return bytes_limit(e, &e->l->seen_build_memory, &e->l->config->build_limits.memory_bytes);
+}
+
+static int key_build_pids(struct entry *e)
+{
+	return pids_limit(e, &e->l->seen_build_pids, &e->l->config->build_limits.pids);
 }
 
 struct key_row {
@@ -350,6 +371,8 @@ static const struct key_row keys[] = {
 	{"benchmark", "precision", key_precision, false},
 	{"limits", "memory", key_memory, true},
 	{"limits", "pids", key_pids, true},
+	{"limits", "build-memory", key_build_memory, true},
+	{"limits", "build-pids", key_build_pids, true},
 	{"sandbox", "read", key_read, true},
 	{"sandbox", "write", key_write, true},
 	{"sandbox", "env", key_env, true},

@@ -9,6 +9,7 @@
 struct relink_request {
 	const struct tree *tree; /* nothing built in it yet */
 	struct sandbox *sandbox; /* NULL: none */
+	struct cgroup_room room;
 	const struct manifest *manifest;
 	const char *build, *recipe; /* recipe: NULL where stand-ins for the compilers do it */
 	const struct strings *names;

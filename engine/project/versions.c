@@ -273,6 +273,7 @@ static int build(struct prep *p, struct party *a, const char *scratch)
 	struct build_request request = {.command = p->req->build,
 					.tree = &a->tree,
 					.sandbox = p->req->sandbox,
+					.room = p->req->room,
 					.scratch = scratch,
 					.names = &p->req->config->sandbox_env,
 					.interrupt_fd = p->req->interrupt_fd};
@@ -475,18 +476,22 @@ static int build_failed(struct prep *p)
 	struct build_result *shown = base->failed ? base : cand;
 	static const char hint[] = "The build ran in a clean environment; variables that it needs "
 				   "are named in " CONFIG_FILE ": [sandbox], env = NAME";
+	static const char limits[] = ". What a build may use stands in " CONFIG_FILE
+				     ": [limits], build-memory and build-pids";
+	bool limited = base->limited || cand->limited;
 
 	free(p->why->detail);
 	p->why->detail = TAKE_PTR(shown->tail);
 	if (base->failed && cand->failed)
-		return problem_set(
-			p->why, EXIT_COULD_NOT_COMPARE, -ECHILD,
-			"the baseline's build failed (%s), and so did the candidate's (%s): %s. %s",
-			base->end, cand->end, p->req->build, hint);
+		return problem_set(p->why, EXIT_COULD_NOT_COMPARE, -ECHILD,
+				   "the baseline's build failed (%s), and so did the candidate's "
+				   "(%s): %s. %s%s",
+				   base->end, cand->end, p->req->build, hint,
+				   limited ? limits : "");
 	return problem_set(p->why, EXIT_COULD_NOT_COMPARE, -ECHILD,
-			   "the %s's build failed (%s): %s",
+			   "the %s's build failed (%s): %s%s",
 			   side_name(base->failed ? SIDE_BASELINE : SIDE_CANDIDATE), shown->end,
-			   p->req->build);
+			   p->req->build, limited ? limits : "");
 }
 
 static int make_trees(struct prep *p)

@@ -176,7 +176,10 @@ static void wrong_values_name_the_line(void **state)
 	refused("[limits]\npids = 1\n", "from 2 to");
 	refused("[limits]\nmemory = 1G\nmemory = 1G\n", "twice");
 	refused("[limits]\npids = 9\npids = 9\n", "twice");
-	accepted("[limits]\nmemory = 512M\npids = 32\n");
+	refused("[limits]\nbuild-memory = 1M\n", "from 8M on");
+	refused("[limits]\nbuild-pids = 1\n", "from 2 to");
+	refused("[limits]\nbuild-pids = 9\nbuild-pids = 9\n", "twice");
+	accepted("[limits]\nmemory = 512M\npids = 32\nbuild-memory = 1G\nbuild-pids = 64\n");
 	assert_true(config.limits.memory_bytes == 512u << 20 && config.limits.pids == 32);
 	accepted("[benchmark \"a\"]\ncommand=x\npeak\n");
 	assert_true(config.benches[0].judge[METRIC_PEAK_MEMORY]);
