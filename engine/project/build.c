@@ -10,6 +10,7 @@
 #include "dirs.h"
 #include "remove.h"
 #include "../host/child.h"
+#include "../host/ends.h"
 #include "../util/clock.h"
 
 #define DEFAULT_PATH  "/usr/local/bin:/usr/bin:/bin"
@@ -295,8 +296,7 @@ static int make_scratch(const char *scratch)
 static int follow(struct child *c, int pipe_fd, struct build_log *log,
 		  const struct build_request *req)
 {
-	uint64_t deadline_ns =
-		clock_ns(CLOCK_MONOTONIC) + (uint64_t)(build_limits_time_s(&req->limits) * 1e9);
+	uint64_t deadline_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)(req->limits.time_s * 1e9);
 	int interrupt_fd = req->interrupt_fd;
 	ssize_t n;
 
@@ -371,7 +371,7 @@ static int run_command(const struct build_request *req, struct strings *env, str
 	spec.argv = argv;
 	spec.envp = envp;
 	spec.output_fd = to;
-	err = build_limits__leaf(&req->limits, &leaf);
+	err = cgroup_leaf__open_in(&leaf, &req->limits.room, "build");
 	if (err)
 		return err;
 	spec.leaf = leaf.cgroup ? &leaf : NULL;
@@ -386,7 +386,7 @@ static int run_command(const struct build_request *req, struct strings *env, str
 	while (build_log__pump(log, from) > 0)
 		;
 	*ret = (struct build_end){
-		.status = child.status, .timed_out = err == -ETIME, .events = child.events};
+		.status = child.status, .timed_out = err == -ETIME, .limit = end_limit(&child)};
 	child__done(&child);
 	return err == -ETIME ? 0 : err;
 }
@@ -395,7 +395,7 @@ static int run(const struct build_request *req, struct strings *env, struct buil
 	       struct build_result *r)
 {
 	uint64_t start = clock_ns(CLOCK_MONOTONIC);
-	struct build_end f = {0};
+	struct build_end end = {0};
 	int err = make_scratch(req->scratch);
 
 	if (!err)
@@ -403,13 +403,13 @@ static int run(const struct build_request *req, struct strings *env, struct buil
 	if (!err)
 		err = add_layout(env, req);
 	if (!err)
-		err = run_command(req, env, log, &f);
+		err = run_command(req, env, log, &end);
 	if (err)
 		return err;
 	r->seconds = (double)(clock_ns(CLOCK_MONOTONIC) - start) / 1e9;
-	r->failed = f.status || f.timed_out;
+	r->failed = build_end_failed(&end);
 	if (r->failed &&
-	    (!(r->end = build_end_text(&req->limits, &f)) || !(r->tail = build_log_tail(log))))
+	    (!(r->end = build_end_text(&req->limits, &end)) || !(r->tail = build_log_tail(log))))
 		return -ENOMEM;
 	return 0;
 }
