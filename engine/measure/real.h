@@ -36,6 +36,7 @@ struct real_source {
 	const struct versions *versions;
 	const struct targets *targets;
 	struct sandbox *sandbox;    /* NULL: none */
+	bool by_path_said;	    /* the record has the note */
 	struct real_bench *benches; /* parallel to rec->benches */
 	struct groups groups;
 	int interrupt_fd;
