@@ -19,6 +19,8 @@
 #define PROTOCOL_VALUES_MAX  4
 #define PROTOCOL_THREADS_MAX 16 /* rows; all threads are in the sums */
 #define PROTOCOL_FDS_MAX     8
+/* The one text of FAIL that has a reason of its own: the body came back without reaching a loop. */
+#define PROTOCOL_NO_LOOP "no JOUST_LOOP"
 /* Millionths of each slice that are burnt on top of it, so that `joust aa --inject` knows the truth. */
 #define PROTOCOL_INJECT_ENV "JOUST_INJECT_PPM"
 #define PROTOCOL_INJECT_MAX 1000000
