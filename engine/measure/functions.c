@@ -77,6 +77,8 @@ static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 
 	if (result == WORKER_OK)
 		result = worker__open(w, b->name, &sources);
+	if (side == SIDE_CANDIDATE)
+		w->inject_ppm = s->inject_ppm;
 	blk->pid[side] = w->child.pid;
 	blk->start_ns[side] = w->start_ns;
 	if (result != WORKER_OK)
