@@ -14,6 +14,7 @@ PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
 WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork,--wrap=close
 WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall
+WRAP_test_filter := -Wl,--wrap=regcomp
 WRAP_test_git := -Wl,--wrap=strdup
 WRAP_test_versions := -Wl,--wrap=write
 WRAP_test_watching := -Wl,--wrap=watch__open

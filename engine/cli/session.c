@@ -76,6 +76,7 @@ static struct discover_request discover_request(const struct session *s, bool on
 		.versions = &s->versions,
 		.command = (const char *const *)s->opt->command,
 		.command_cnt = s->opt->command_cnt,
+		.names = &s->names,
 		.filter = s->opt->filter,
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
@@ -177,6 +178,8 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
 				   "cannot describe this run: %s", strerror(-err));
 	err = open_project(s);
+	if (!err)
+		err = filter__init(&s->names, opt->filter, opt->exclude, &s->why);
 	request = discover_request(s, false);
 	if (!err)
 		err = discover_precheck(&request, opt->base, opt->candidate, &s->why);
@@ -485,6 +488,7 @@ void session__done(struct session *s)
 	sandbox__free(s->sandbox);
 	free(s->world);
 	targets__done(&s->targets);
+	filter__done(&s->names);
 	versions__done(&s->versions);
 	config__done(&s->config);
 	record__done(&s->rec);

@@ -18,6 +18,7 @@ struct session {
 	char *world;		 /* what of it makes another build */
 	struct versions versions;
 	struct targets targets;
+	struct filter names; /* --filter and --exclude */
 	struct watch watch;  /* the interrupt and the progress line */
 	struct problem why;
 	struct cgroup cgroup;
