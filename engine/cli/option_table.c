@@ -64,9 +64,10 @@ static const struct option_row rows[] = {
 	{.name = "bisect", .parse = parse_flag, FIELD(bisect),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
 	 .help = "Exit as `git bisect run` wants it: 125 where it could not be told. Implies --strict."},
-	{.name = "rule", .argument = "RULE", .parse = parse_only, FIELD(rule), .only = "stages",
+	{.name = "rule", .argument = "RULE", .parse = parse_rule, FIELD(rule),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
-	 .help = "How verdicts are confirmed."},
+	 .help = "How timed metrics are judged: stages, or for comparison duel, the rule of an earlier "
+		 "tool (looks after 10, 20, .. 60 blocks, three confirmations)."},
 	{.name = "prove-same", .argument = "PERCENT", .parse = parse_margin, FIELD(prove_same),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
 	 .help = "Call only that the same which two one-sided tests at 5 % show to have changed by no more "
@@ -83,7 +84,8 @@ static const struct option_row rows[] = {
 	 .help = "A sample that takes longer is an error. Default: 60 s or 20 samples, the longer one."},
 	{.name = "max-time", .argument = "SEC", .parse = parse_number, FIELD(max_time_s),
 	 .lo = 0.001, .hi = 1e7, .verbs = VERBS_MEASURE, .group = GROUP_MEASURE, .common = true,
-	 .help = "Stop measuring after so many seconds; what is open then is undecided."},
+	 .help = "End after the round in which so many seconds are over; what is not settled then is "
+		 "undecided."},
 	{.name = "seed", .argument = "N", .parse = parse_seed, FIELD(seed),
 	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
 	 .help = "Seed of the coins that choose every order. Every report says the one used."},

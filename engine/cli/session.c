@@ -282,6 +282,7 @@ int session__policy(struct session *s, struct policy *p)
 		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
 	}
+	p->rule = opt->rule;
 	p->peak_least = opt->peak_least;
 	p->prove_same = opt->prove_same;
 	for (size_t i = 0; i < METRIC_CNT; i++) {
