@@ -152,6 +152,7 @@ struct rec_metric {
 	enum verdict verdict;
 	enum reason reason; /* for undecided */
 	bool not_confirmed; /* same, because a confirmation did not find it again */
+	bool moved;	    /* a count: more or fewer than the limit allows, and not by chance */
 	double detectable;  /* ratio that would have been seen with 80 % power; NaN unknown */
 	/* how the judged blocks behave, of all stages together; NaN: unknown */
 	double order_effect; /* log of what the second half of a pair takes more than the first */
