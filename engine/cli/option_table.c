@@ -103,7 +103,7 @@ static const struct option_row rows[] = {
 	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
 	 .help = "Benchmarks measured at the same time, on CPUs of their own."},
 	{.name = "event", .letter = 'e', .argument = "LIST", .parse = parse_events, FIELD(events),
-	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE, .multi = true,
+	 .verbs = VERB_BIT(VERB_COMPARE) | VERB_BIT(VERB_RUN), .group = GROUP_MEASURE, .multi = true,
 	 .help = "Count these events too, named as perf names them: branches, L1-dcache-load-misses, r1a2, "
 		 "cpu/event=0x3c/, faults; user mode alone where it is the hardware that counts. They are "
 		 "recorded, not judged. At most 8."},

@@ -69,7 +69,7 @@ static int no_memory(struct session *s)
 	return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 }
 
-static struct discover_request discover_request(const struct session *s, bool one_side)
+static struct discover_request discover_request(struct session *s, bool one_side)
 {
 	return (struct discover_request){
 		.config = &s->config,
@@ -80,6 +80,7 @@ static struct discover_request discover_request(const struct session *s, bool on
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
 		.sandbox = s->sandbox,
+		.room = cgroup_worker_room(&s->cgroup, &s->config.limits),
 		.one_side = one_side,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
@@ -220,6 +221,7 @@ static int prepare_versions(struct session *s, bool one_side, bool twice)
 					.config = &s->config,
 					.build = s->build,
 					.sandbox = s->sandbox,
+					.cgroup = &s->cgroup,
 					.world = s->world,
 					.layouts = opt->layouts ? opt->layouts : LAYOUTS_DEFAULT,
 					.interrupt_fd = s->watch.interrupt.fd,
@@ -292,19 +294,11 @@ int session__policy(struct session *s, struct policy *p)
 	return err ? no_memory(s) : 0;
 }
 
-void session_source_options(const struct session *s, struct source_options *ret)
+int session__source(struct session *s, struct record *rec, const struct versions *v,
+		    const struct targets *targets, struct real_source *ret)
 {
-	*ret = (struct source_options){
-		.pairs = s->opt->pairs,
-		.warmup_s = s->opt->warmup_s,
-		.timeout_s = s->opt->timeout_s,
-	};
-}
-
-int session__source(struct session *s, struct real_source *ret)
-{
-	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, &s->cgroup,
-				    s->sandbox, s->watch.interrupt.fd);
+	int err = real_source__init(ret, rec, &s->config, v, targets, &s->cgroup, s->sandbox,
+				    s->watch.interrupt.fd);
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
@@ -313,14 +307,18 @@ int session__source(struct session *s, struct real_source *ret)
 		real_source__done(ret);
 		return no_memory(s);
 	}
-	session_source_options(s, &ret->source.options);
+	ret->source.options = (struct source_options){
+		.pairs = s->opt->pairs,
+		.warmup_s = s->opt->warmup_s,
+		.timeout_s = s->opt->timeout_s,
+	};
 	return 0;
 }
 
 static int measure_with(struct session *s, struct run_options *run)
 {
 	struct real_source source;
-	int err = session__source(s, &source);
+	int err = session__source(s, &s->rec, &s->versions, &s->targets, &source);
 
 	if (err)
 		return err;

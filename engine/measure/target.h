@@ -29,6 +29,7 @@ struct discover_request {
 	const char *filter, *exclude; /* valid extended regular expressions; NULL */
 	double timeout_s;	      /* --timeout; NaN */
 	struct sandbox *sandbox;      /* NULL: none */
+	struct cgroup_room room;      /* of a worker that lists its benchmarks */
 	bool one_side;		      /* run, list: only the candidate is looked at */
 	int interrupt_fd;
 };
@@ -51,11 +52,6 @@ void targets__done(struct targets *t);
 
 /* The environment of workers and commands: from scratch, equal on both sides. Owned. */
 int target_environment(const struct config *config, bool worker, struct words *ret) MUST_CHECK;
-
-/* Adds the variable that environment_inject sets; once, and before the padding. */
-int environment_add_injection(struct words *env) MUST_CHECK;
-/* What the next process finds there: the same number of bytes for every value. */
-void environment_inject(struct words *env, unsigned ppm);
 
 /* Adds the variable that environment_resize makes longer and shorter; once. */
 int environment_add_padding(struct words *env) MUST_CHECK;
