@@ -35,3 +35,5 @@ int aa_write(const char *path, const struct aa_result *r) MUST_CHECK;
 int aa_keep(const char *dir, const struct aa_result *r) MUST_CHECK;
 /* Puts what was kept for this host into the record's notes. Nothing kept, or of another host: nothing. */
 int aa_cite(const char *dir, struct record *rec) MUST_CHECK;
+/* The same of its line, which is cut to pieces. */
+int aa_cite_line(char *line, struct record *rec) MUST_CHECK;
