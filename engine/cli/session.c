@@ -16,6 +16,7 @@
 #include "../../report/terminal.h"
 #include "aa_report.h"
 #include "output.h"
+#include "present.h"
 #include "world.h"
 
 #define LAYOUTS_DEFAULT 4
@@ -401,28 +402,6 @@ static void conclude(struct session *s, int err)
 		rec->exit = judge_bisect_exit(rec->exit);
 }
 
-static int write_json(struct session *s, const char *path)
-{
-	struct atomic_file f;
-	int err = atomic__open(&f, path);
-
-	if (!err) {
-		err = json_write(f.file, &s->rec);
-		if (err)
-			atomic__abort(&f);
-		else
-			err = atomic__commit(&f);
-	}
-	if (err) {
-		struct problem failed = {0};
-
-		(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err,
-				  "cannot write the record %s: %s", path, strerror(-err));
-		(void)output_problem(stderr, &failed); /* its status is known */
-	}
-	return err;
-}
-
 static int write_artifacts(struct session *s)
 {
 	const char *export = s->opt->export_json;
@@ -433,36 +412,12 @@ static int write_artifacts(struct session *s)
 		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;
 	}
-	err = write_json(s, s->rec.path);
+	err = present_json(&s->rec, s->rec.path);
 	if (export && strcmp(export, "-"))
-		err_export = write_json(s, export);
+		err_export = present_json(&s->rec, export);
 	else if (export)
 		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
 	return err ? err : err_export;
-}
-
-static bool was_measured(const struct session *s)
-{
-	return s->rec.status != STATUS_ERROR || s->rec.benches_cnt;
-}
-
-/* The report goes to stdout, or to stderr where the record is on stdout. */
-static void print_report(struct session *s)
-{
-	bool json_on_stdout = s->opt->export_json && !strcmp(s->opt->export_json, "-");
-	FILE *out = json_on_stdout ? stderr : stdout;
-	struct terminal_style style = {
-		.color = terminal_color(s->opt->color, isatty(fileno(out))),
-		.verbosity = s->opt->quiet ? -1 : s->opt->verbose,
-		.columns = terminal_columns(fileno(out)),
-	};
-
-	if (!was_measured(s))
-		return;
-	if (!strcmp(s->rec.verb, "run"))
-		terminal_measured(out, &s->rec, &style);
-	else
-		terminal_report(out, &s->rec, &style);
 }
 
 int session__finish(struct session *s, int err)
@@ -481,7 +436,7 @@ int session__finish(struct session *s, int err)
 		if (s->rec.status != STATUS_INTERRUPTED)
 			s->rec.exit = failed;
 	}
-	print_report(s);
+	present_report(&s->rec, s->opt);
 	return s->rec.exit;
 }
 

@@ -320,7 +320,7 @@ static void the_other_rule_is_named(void **state)
 
 	(void)state;
 	fixture_run(&r);
-	r.rule = RULE_DUEL;
+	r.judging.rule = RULE_DUEL;
 	b = add_bench(&r, "a", BENCH_SAME);
 	(void)judge(b, METRIC_CPU, VERDICT_SAME);
 	b->duel = (struct duel_chain){.result = DUEL_CLEARED, .measurements = 2, .counted = 2};
