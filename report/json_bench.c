@@ -132,6 +132,25 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	json_close(j, '}');
 }
 
+/* Null where the plan stands on no block. */
+static void write_planning(struct json_stream *j, const struct rec_planning *p)
+{
+	if (!p->blocks) {
+		json_null(j, "planning");
+		return;
+	}
+	json_open(j, "planning", '{');
+	json_uint(j, "blocks", p->blocks);
+	json_uint(j, "iterations", p->n);
+	json_uint(j, "pairs", p->m);
+	json_derived(j, "disturbed_slices", p->disturbed);
+	json_derived(j, "within", p->within);
+	json_derived(j, "between", p->between);
+	json_derived(j, "predicted", p->predicted);
+	json_derived(j, "wanted", p->wanted);
+	json_close(j, '}');
+}
+
 static void write_plan(struct json_stream *j, const struct rec_bench *b)
 {
 	json_open_flat(j, "plan", '{');
@@ -139,6 +158,7 @@ static void write_plan(struct json_stream *j, const struct rec_bench *b)
 	json_uint(j, "slices", b->k);
 	json_uint(j, "pairs", b->m);
 	json_raw(j, "slice_ns", b->slice_ns);
+	write_planning(j, &b->planning);
 	json_uint(j, "blocks_min", b->blocks_min);
 	json_derived(j, "precision", b->precision);
 	json_open(j, "blocks_max", '[');

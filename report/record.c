@@ -141,6 +141,7 @@ static void bench_init(struct rec_bench *b)
 	b->threads = 1;
 	b->reason_side = SIDE_CNT;
 	b->slice_ns = NAN;
+	b->planning = (struct rec_planning){0, 0, 0, NAN, NAN, NAN, NAN, NAN};
 	b->precision = NAN;
 	b->loader_share = NAN;
 	fill_nan(b->gap_s, STAGES_MAX);

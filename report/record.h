@@ -170,6 +170,21 @@ struct rec_endpoint {
 	double margin;		 /* NaN: shown, not gated */
 };
 
+/*
+ * What blocks of stage 0 said before the plan was fixed; they are never judged. Spreads are of the logs
+ * of ratios; NaN = not known.
+ */
+struct rec_planning {
+	size_t blocks;	  /* that counted; 0: the plan stands on what was looked at alone */
+	uint64_t n;	  /* with which they were measured */
+	size_t m;	  /* likewise */
+	double disturbed; /* share of slices more than 1 % above the median of their process */
+	double within;	  /* of the pairs of a block */
+	double between;	  /* of blocks, beyond what their pairs account for */
+	double predicted; /* of blocks of the planned m */
+	double wanted;	  /* at most so much, where enough pairs can do it */
+};
+
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
 
 enum bench_verdict {		 /* in order of precedence: the first that holds */
@@ -198,10 +213,11 @@ struct rec_bench {
 	uint64_t sized_key; /* of the resamples */
 	size_t threads;	    /* 1 unless the benchmark says otherwise */
 	/* the plan, fixed before the first judged block, equal on both sides */
-	uint64_t n;	      /* iterations per slice */
-	size_t k;	      /* slices per window */
-	size_t m;	      /* pairs per block, odd */
-	double slice_ns;      /* of the baseline, at calibration */
+	uint64_t n;	 /* iterations per slice */
+	size_t k;	 /* slices per window */
+	size_t m;	 /* pairs per block, odd */
+	double slice_ns; /* of the baseline, at calibration */
+	struct rec_planning planning;
 	double start_both_ns; /* cost of starting a fresh process of each side; commands: 0 */
 	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
 	size_t blocks_min;

@@ -68,7 +68,7 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 	blk->attempt = l->attempt;
 	blk->round = r->round;
 	blk->coins = schedule_coins(r->rec->seed, b->name, r->stage, l->kept, b->m);
-	if (b->sizes_cnt)
+	if (b->sizes_cnt) /* it takes no block of stage 0 */
 		blk->coins.majority = schedule_balanced(r->rec->seed, b->name, r->stage, l->kept,
 							b->blocks_max[r->stage - 1]);
 	blk->at_ns = run_now_ns(r) - r->start_ns;
@@ -84,6 +84,14 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 	return 0;
 }
 
+/* At most, in this stage. */
+static size_t blocks_wanted(const struct runner *r, const struct rec_bench *b)
+{
+	if (r->stage == 0)
+		return r->opt->plan_blocks;
+	return r->opt->measure_only ? r->opt->measure_blocks : b->blocks_max[r->stage - 1];
+}
+
 static void report_progress(const struct runner *r, const struct lane *l)
 {
 	struct run_progress p = {
@@ -92,8 +100,7 @@ static void report_progress(const struct runner *r, const struct lane *l)
 		.total = r->cnt,
 		.bench = l->b,
 		.block = l->kept,
-		.blocks_max = r->opt->measure_only ? r->opt->measure_blocks
-						   : l->b->blocks_max[r->stage - 1],
+		.blocks_max = blocks_wanted(r, l->b),
 		.elapsed_s = run_elapsed_s(r),
 	};
 
@@ -135,7 +142,10 @@ static void count_lost(struct runner *r, struct lane *l, const struct rec_block 
 		lane_apply(r, l, SOURCE_FAILED);
 		return;
 	}
-	lane_close(r, l, REASON_TOO_MANY_LOST);
+	if (r->stage == 0)
+		l->in = false; /* what is judged may still do better */
+	else
+		lane_close(r, l, REASON_TOO_MANY_LOST);
 }
 
 /* Its own verdict may be in: what all benchmarks say together may not. */
@@ -146,10 +156,12 @@ static bool feeds_across(const struct runner *r, const struct lane *l)
 
 bool lane_wants_more(const struct runner *r, const struct lane *l)
 {
-	if (r->opt->measure_only)
-		return l->kept < r->opt->measure_blocks;
-	if (l->kept >= l->b->blocks_max[r->stage - 1])
+	if (l->kept >= blocks_wanted(r, l->b))
 		return false; /* whatever the judge says: who never makes up his mind gets no more */
+	if (r->stage == 0)
+		return lane_can_plan(r, l);
+	if (r->opt->measure_only)
+		return true;
 	if (r->opt->exhaust)
 		return r->stage <= CONFIRMED_STAGES;
 	return judge_wants(l->b, &r->opt->policy) == r->stage || feeds_across(r, l);
@@ -162,7 +174,8 @@ static void keep_block(struct runner *r, struct lane *l)
 	if (!lane_check_digests(r, l))
 		return;
 	/* once it has a verdict, further blocks are for others' sake */
-	if (!r->opt->measure_only && !r->opt->exhaust && l->b->verdict == BENCH_OPEN)
+	if (r->stage > 0 && !r->opt->measure_only && !r->opt->exhaust &&
+	    l->b->verdict == BENCH_OPEN)
 		lane_ask_judge(r, l);
 	l->in = lane_wants_more(r, l);
 }
@@ -170,10 +183,8 @@ static void keep_block(struct runner *r, struct lane *l)
 /* How far the stages of a benchmark lie apart: one state of the machine may cover near ones. */
 static void note_gap(const struct runner *r, struct lane *l, double begun)
 {
-	double *gap = &l->b->gap_s[r->stage - 1];
-
-	if (r->stage > 1 && isnan(*gap))
-		*gap = (begun - l->last_ns) / 1e9;
+	if (r->stage > 1 && isnan(l->b->gap_s[r->stage - 1]))
+		l->b->gap_s[r->stage - 1] = (begun - l->last_ns) / 1e9;
 }
 
 void lane_take_block(struct runner *r, struct lane *l)

@@ -2,7 +2,7 @@
 #pragma once
 /*
  * What the files of the run loop share. run.c: stages and rounds; run_lane.c: how a benchmark enters
- * the run and leaves it; run_block.c: one block.
+ * the run and leaves it; run_plan.c: what stage 0 is for; run_block.c: one block.
  */
 #include "run.h"
 
@@ -49,6 +49,14 @@ void run_stop(struct runner *r, enum reason why, int err);
 void run_stop_broken(struct runner *r, const char *why);
 
 bool run_interrupted(const struct runner *r);
+
+/* --- run_plan.c --- */
+
+/* Whether blocks of stage 0 can change anything of the benchmark's plan. */
+bool lane_can_plan(const struct runner *r, const struct lane *l);
+
+/* After stage 0: fixes m and n by its blocks. */
+void lane_plan_by_blocks(struct runner *r, struct lane *l);
 
 /* --- run_lane.c --- */
 

@@ -7,6 +7,7 @@
 #include "../../stats/prng.h"
 #include "values.h"
 
+#define SIM_AT_OPEN	(UINT_MAX - 3) /* in place of a pair */
 #define SLICE_NS	100e3
 #define START_NS	1e6
 #define DRIFT_BLOCKS	120
@@ -70,20 +71,29 @@ static bool fits(unsigned wanted, unsigned is)
 	return wanted == UINT_MAX || wanted == is;
 }
 
+static bool fits_stage(const struct sim_fault *f, const struct rec_block *at, bool opening)
+{
+	if (opening || f->stage == 0)
+		return opening && f->stage == 0;
+	return fits(f->stage, at->stage ? at->stage : SIM_PLANNING);
+}
+
 static const struct sim_fault *find_fault(const struct simulator *sim, const char *name,
 					  const struct rec_block *at, unsigned pair)
 {
+	bool opening = pair == SIM_AT_OPEN;
+
 	for (size_t i = 0; i < sim->faults_cnt; i++) {
 		const struct sim_fault *f = &sim->faults[i];
 		bool any_pair = f->pair == UINT_MAX && pair < SIM_AT_END;
 
 		if (f->bench && strcmp(f->bench, name) != 0)
 			continue;
-		if (at->stage ? !fits(f->stage, at->stage) : f->stage != 0)
+		if (!fits_stage(f, at, opening))
 			continue;
 		if (!fits(f->attempt, at->attempt))
 			continue;
-		if (!at->stage || (fits(f->slot, at->slot) && (any_pair || f->pair == pair)))
+		if (opening || (fits(f->slot, at->slot) && (any_pair || f->pair == pair)))
 			return f;
 	}
 	return NULL;
@@ -162,14 +172,14 @@ static enum source_status sim_open(struct source *s, struct rec_bench *b)
 {
 	struct simulator *sim = (struct simulator *)s;
 	const struct sim_bench *sb = script(sim, b->name);
-	struct rec_block planning = {.attempt = (unsigned)sim->opens++};
+	struct rec_block opening = {.attempt = (unsigned)sim->opens++};
 	enum source_status st;
 
 	if (!sb) {
 		(void)snprintf(s->error, sizeof(s->error), "no script for '%s'", b->name);
 		return SOURCE_BROKEN;
 	}
-	st = fault_at(sim, b, &planning, 0);
+	st = fault_at(sim, b, &opening, SIM_AT_OPEN);
 	if (st != SOURCE_OK)
 		return st;
 	plan(sim, sb, b);
@@ -258,7 +268,7 @@ static enum source_status sim_block(struct source *s, struct rec_bench *b, struc
 
 static double true_ratio(const struct sim_bench *sb, const struct place *p)
 {
-	double here = sb->stage_ratio[p->blk->stage - 1];
+	double here = p->blk->stage ? sb->stage_ratio[p->blk->stage - 1] : 0;
 
 	if (p->side == SIDE_BASELINE)
 		return 1;

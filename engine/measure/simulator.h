@@ -9,13 +9,16 @@
 #include <limits.h>
 #include "source.h"
 
+/* A fault's stage: that of the blocks that are planned by. A fault of stage 0 happens in `open`. */
+#define SIM_PLANNING (UINT_MAX - 1)
+
 /* Moments of a block other than its pairs. */
 #define SIM_AT_BLOCK (UINT_MAX - 1) /* the start of its processes */
 #define SIM_AT_END   (UINT_MAX - 2)
 
 /*
  * What happens at a given moment. In `open` when stage is 0 (slot and pair are not looked at, the
- * attempt is the number of opens before it), else in a block: at a pair,
+ * attempt is the number of opens before it), else in a block of this stage: at a pair,
  * or at SIM_AT_BLOCK or SIM_AT_END.
  */
 struct sim_fault {

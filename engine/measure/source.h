@@ -28,13 +28,14 @@ struct source;
 
 struct source_ops {
 	/*
-	 * Looks at benchmark `b` on the baseline and fixes its plan: n, k, m, slice_ns, threads,
+	 * Looks at benchmark `b` on the baseline and makes its plan: n, k, m, slice_ns, threads,
 	 * loader_share, and which metrics are missing and why. Nothing judged is measured here. Each
-	 * side runs once for its digest: what computes something else need not be timed.
+	 * side runs once for its digest: what computes something else need not be timed. Stage 0 may
+	 * raise n and m afterwards, before the first block of stage 1.
 	 * SOURCE_LOST: it may be asked again. `close` follows only an open that returned SOURCE_OK.
 	 */
 	enum source_status (*open)(struct source *s, struct rec_bench *b);
-	/* A stage (1..3) in which `b` takes blocks begins: file copies are renewed. */
+	/* A stage (0..3) in which `b` takes blocks begins: file copies are renewed. */
 	enum source_status (*stage)(struct source *s, struct rec_bench *b, unsigned stage);
 	/* Starts the fresh processes of a block as its coins say and warms them up. */
 	enum source_status (*block)(struct source *s, struct rec_bench *b, struct rec_block *blk);

@@ -170,6 +170,7 @@ static void a_benchmark(void **state)
 	b->blocks_max[1] = b->blocks_max[2] = 120;
 	b->blocks_min = 12;
 	b->slice_ns = 0.1;
+	b->planning = (struct rec_planning){4, 5, 3, .125, .01, NAN, .02, .03};
 	j = parsed(&r);
 	assert_text(j, "benchmarks/0/name", "parse: large document");
 	assert_text(j, "benchmarks/0/kind", "command");
@@ -192,6 +193,15 @@ static void a_benchmark(void **state)
 	assert_int_equal(cJSON_GetArraySize(at(j, "benchmarks/0/plan/blocks_max")), 3);
 	assert_number(j, "benchmarks/0/plan/blocks_max/2", 120);
 	assert_null_at(j, "benchmarks/0/plan/loader_share");
+	assert_number(j, "benchmarks/0/plan/planning/blocks", 4);
+	assert_number(j, "benchmarks/0/plan/planning/iterations", 5);
+	assert_number(j, "benchmarks/0/plan/planning/pairs", 3);
+	assert_number(j, "benchmarks/0/plan/planning/disturbed_slices", .125);
+	assert_number(j, "benchmarks/0/plan/planning/within", .01);
+	assert_null_at(j, "benchmarks/0/plan/planning/between");
+	assert_number(j, "benchmarks/0/plan/planning/predicted", .02);
+	assert_number(j, "benchmarks/0/plan/planning/wanted", .03);
+	assert_null_at(j, "benchmarks/1/plan/planning");
 	assert_text(j, "benchmarks/1/kind", "function");
 	record__done(&r);
 }
