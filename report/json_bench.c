@@ -254,6 +254,8 @@ static void write_half(struct json_stream *j, const char *key, const struct rec_
 static void write_halves(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
 {
 	json_string(j, "first", side_name(p->first));
+	if (!isnan(p->canary_ns[0])) /* only beside a gate */
+		write_doubles(j, "canary_ns", p->canary_ns, 2);
 	write_half(j, "baseline", &p->half[SIDE_BASELINE], events_cnt);
 	write_half(j, "candidate", &p->half[SIDE_CANDIDATE], events_cnt);
 }
@@ -261,6 +263,7 @@ static void write_halves(struct json_stream *j, const struct rec_pair *p, size_t
 static void write_pair(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
 {
 	json_open_flat(j, NULL, '{');
+	json_uint(j, "place", p->place);
 	write_halves(j, p, events_cnt);
 	json_close(j, '}');
 }

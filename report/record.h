@@ -44,6 +44,9 @@ struct rec_half {
 
 struct rec_pair {
 	enum side first; /* the side that was measured first */
+	size_t place;	 /* in the schedule of its block: a gate may keep fewer than were tried */
+	/* beside this very pair, where a gate looks at it; NaN = not measured */
+	double canary_ns[2];
 	struct rec_half half[SIDE_CNT];
 };
 
@@ -336,6 +339,7 @@ struct record {
 	double seconds;
 	uint64_t seed;
 	bool strict, bisect;
+	char *gate; /* its rules, "canary switches"; NULL: off */
 	size_t options_cnt;
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
@@ -390,6 +394,9 @@ const char *quality_name(enum reason missing);
 
 /* "bpf", "getrusage"; NULL for none. */
 const char *interference_source_name(enum interference_source s);
+
+/* Every value NaN; its place and side stay, what it owned is no longer its own. */
+void rec_pair__forget(struct rec_pair *p);
 
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;

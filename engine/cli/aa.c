@@ -181,6 +181,7 @@ static int run_and_report(struct session *s)
 {
 	struct aa aa = {.s = s,
 			.run = {.max_time_s = NAN,
+				.gate = s->config.gate,
 				.plan_blocks = RUN_PLAN_BLOCKS,
 				.interrupted = watch_interrupted,
 				.progress = watch_progress,

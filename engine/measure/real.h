@@ -52,6 +52,7 @@ struct real_source {
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];
 	struct crosscheck check[SIDE_CNT];
+	bool complete; /* all pairs of the open block were measured */
 };
 
 /*

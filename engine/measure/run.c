@@ -204,6 +204,17 @@ static void run_all(struct runner *r)
 	say_gaps(r);
 }
 
+static int say_gate(struct record *rec, gate_rules rules)
+{
+	char text[GATE_TEXT_MAX];
+
+	if (!rules || rec->gate)
+		return 0;
+	gate_describe(rules, text);
+	rec->gate = strdup(text);
+	return rec->gate ? 0 : -ENOMEM;
+}
+
 int run_measure(struct record *rec, struct source *src, const struct run_options *opt)
 {
 	AUTO_FREE struct lane *lanes = calloc(rec->benches_cnt + 1, sizeof(*lanes));
@@ -212,13 +223,15 @@ int run_measure(struct record *rec, struct source *src, const struct run_options
 		.rec = rec,
 		.src = src,
 		.opt = opt,
+		.gate = {.rules = opt->gate},
 		.lanes = lanes,
 		.cnt = rec->benches_cnt,
 		.order = order,
 	};
 
-	if (!lanes || !order)
+	if (!lanes || !order || say_gate(rec, opt->gate) != 0)
 		return -ENOMEM;
+	src->options.canaries = opt->gate & 1u << GATE_CANARY;
 	r.start_ns = run_now_ns(&r);
 	run_all(&r);
 	return r.err;

@@ -8,6 +8,7 @@
  */
 #include <stdbool.h>
 #include "../decide/judge.h"
+#include "gate.h"
 #include "source.h"
 
 #define RUN_PLAN_BLOCKS 4 /* enough to plan by; a few milliseconds each */
@@ -27,6 +28,7 @@ struct run_options {
 	bool exhaust; /* take every block of every stage, whatever the judge says (calibration) */
 	bool measure_only; /* `joust run`: a fixed number of blocks of stage 1, no verdict */
 	size_t measure_blocks;
+	gate_rules gate;    /* 0: every pair is kept */
 	size_t plan_blocks; /* of stage 0; 0: the source's plan stands */
 	bool (*interrupted)(void *arg);
 	/* Called between blocks only; may draw. NULL: silent. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One block of a benchmark: its coins, its pairs, and what becomes of it. */
+/* One block of a benchmark: its coins, and what becomes of it. */
 #include "run_parts.h"
 
 #include <errno.h>
@@ -10,37 +10,13 @@
 
 #define LOST_ONE_IN 10 /* or this share of the blocks taken is forgiven */
 
-/* Of a block: m, or m of each size. */
-static size_t pairs_of(const struct rec_bench *b)
-{
-	return b->sizes_cnt ? b->m * b->sizes_cnt : b->m;
-}
-
-static enum source_status measure_pairs(const struct runner *r, struct lane *l,
-					struct rec_block *blk)
-{
-	const struct source_ops *ops = r->src->ops;
-
-	for (size_t i = 0; i < pairs_of(l->b); i++) {
-		enum source_status st;
-
-		if (i > 0 && run_interrupted(r))
-			return SOURCE_INTERRUPTED;
-		st = ops->pair(r->src, l->b, blk, i);
-		if (st != SOURCE_OK)
-			return st;
-		blk->pairs_cnt = i + 1;
-	}
-	return SOURCE_OK;
-}
-
-static enum source_status measure(const struct runner *r, struct lane *l, struct rec_block *blk)
+static enum source_status measure(struct runner *r, struct lane *l, struct rec_block *blk)
 {
 	const struct source_ops *ops = r->src->ops;
 	enum source_status st = ops->block(r->src, l->b, blk), end;
 
 	if (st == SOURCE_OK)
-		st = measure_pairs(r, l, blk);
+		st = lane_measure_pairs(r, l, blk);
 	end = ops->end(r->src, l->b, blk);
 	if (end > st)
 		st = end;
@@ -72,13 +48,13 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 		blk->coins.majority = schedule_balanced(r->rec->seed, b->name, r->stage, l->kept,
 							b->blocks_max[r->stage - 1]);
 	blk->at_ns = run_now_ns(r) - r->start_ns;
-	err = rec_block__reserve(blk, pairs_of(b));
+	err = rec_block__reserve(blk, lane_pairs(l));
 	if (err) {
 		rec_bench__drop_block(b);
 		return err;
 	}
 	schedule_first(&blk->coins, b->m, first);
-	for (size_t i = 0; i < pairs_of(b); i++)
+	for (size_t i = 0; i < lane_pairs(l); i++)
 		blk->pairs[i].first = first[i % b->m];
 	*ret = blk;
 	return 0;

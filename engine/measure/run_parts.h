@@ -2,7 +2,8 @@
 #pragma once
 /*
  * What the files of the run loop share. run.c: stages and rounds; run_lane.c: how a benchmark enters
- * the run and leaves it; run_plan.c: what stage 0 is for; run_block.c: one block.
+ * the run and leaves it; run_plan.c: what stage 0 is for; run_block.c: one block; run_pairs.c: its pairs, and
+ * the gate.
  */
 #include "run.h"
 
@@ -27,6 +28,7 @@ struct runner {
 	struct record *rec;
 	struct source *src;
 	const struct run_options *opt;
+	struct gate gate;
 	struct lane *lanes;
 	size_t cnt;
 	uint32_t *order;
@@ -79,6 +81,17 @@ void lane_close(struct runner *r, struct lane *l, enum reason why);
 
 /* After the last block of all. */
 void lane_finish(struct runner *r, struct lane *l);
+
+/* --- run_pairs.c --- */
+
+/* Of a block: m, or m of each size. */
+size_t lane_pairs(const struct lane *l);
+
+/*
+ * All pairs of an open block, those that the gate rejects again and again. SOURCE_LOST, with the
+ * reason in the block, where it keeps none.
+ */
+enum source_status lane_measure_pairs(struct runner *r, struct lane *l, struct rec_block *blk);
 
 /* --- run_block.c --- */
 

@@ -25,13 +25,22 @@ struct place {
 	const struct rec_block *blk;
 	enum side side;
 	size_t pair, slice;
+	unsigned again; /* how often the pair was rejected before */
 };
 
-enum draw { DRAW_NORMAL, DRAW_NORMAL_ANGLE, DRAW_SPIKE, DRAW_SPIKE_SIZE, DRAW_MODE, DRAW_STUDENT };
+enum draw {
+	DRAW_NORMAL,
+	DRAW_NORMAL_ANGLE,
+	DRAW_SPIKE,
+	DRAW_SPIKE_SIZE,
+	DRAW_MODE,
+	DRAW_STUDENT,
+	DRAW_DISTURBED
+};
 
 static double uniform(const struct place *p, enum draw what)
 {
-	uint64_t c = p->blk->stage;
+	uint64_t c = p->blk->stage | (uint64_t)p->again << 4;
 
 	c = c << 12 | (p->blk->slot & 0xfff);
 	c = c << 8 | (p->blk->attempt & 0xff);
@@ -148,6 +157,8 @@ static void plan(const struct simulator *sim, const struct sim_bench *sb, struct
 		b->blocks_max[i] = sb->blocks_max;
 	b->metric[METRIC_INSTRUCTIONS].missing = REASON_NO_PMU;
 	b->metric[METRIC_CYCLES].missing = REASON_NO_PMU;
+	if (!(sb->shows & 1u << GATE_WAITING))
+		b->metric[METRIC_WAITING].missing = REASON_NO_BPF;
 	if (b->k < 2)
 		b->metric[METRIC_CPU_TOTAL].missing = REASON_ONE_SLICE;
 }
@@ -325,11 +336,41 @@ static double age(const struct rec_bench *b, const struct place *p)
 	return (double)(p->pair * b->k + p->slice) / (double)(b->m * b->k - 1);
 }
 
-static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
-			  const struct rec_bench *b, struct place *p, struct rec_half *h,
-			  bool second)
+#define DISTURBED_SLICE 28 /* not a slice: what happened to the half */
+#define CANARY_NS	45e3
+
+/* What tells of it, by the rules of a gate. The canary is the pair's, the rest the half's. */
+static void show_disturbance(const struct sim_bench *sb, const struct rec_bench *b,
+			     struct rec_pair *pair, enum side side, bool disturbed)
 {
-	double level = half_level(sim, sb, p, b->m, second) * (double)b->n;
+	struct rec_half *h = &pair->half[side];
+	double iterations = (double)(b->n * b->k);
+	gate_rules shown = disturbed ? sb->shows : 0;
+
+	h->value[METRIC_INVOLUNTARY_SWITCHES] = shown & 1u << GATE_SWITCHES ? 1 / iterations : 0;
+	if (sb->shows &
+	    1u << GATE_WAITING) /* else it has nothing to do with it, and is not known */
+		h->value[METRIC_WAITING] =
+			disturbed ? sb->disturbance * b->slice_ns * (double)b->k / iterations : 0;
+	if (shown & 1u << GATE_CANARY)
+		pair->canary_ns[1] = 2 * CANARY_NS;
+}
+
+static bool is_disturbed(const struct sim_bench *sb, const struct place *at)
+{
+	struct place p = *at;
+
+	p.slice = DISTURBED_SLICE;
+	return sb->disturbed_p[p.side] > 0 && uniform(&p, DRAW_DISTURBED) < sb->disturbed_p[p.side];
+}
+
+static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
+			  const struct rec_bench *b, struct place *p, struct rec_pair *pair)
+{
+	struct rec_half *h = &pair->half[p->side];
+	bool disturbed = is_disturbed(sb, p), second = p->side != pair->first;
+	double level = half_level(sim, sb, p, b->m, second) * (double)b->n *
+		       (disturbed ? 1 + sb->disturbance : 1);
 
 	h->slices = b->k;
 	for (p->slice = 0; p->slice < b->k; p->slice++) {
@@ -347,7 +388,16 @@ static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
 	values_from_slices(h, b->n);
 	h->value[METRIC_PAGE_FAULTS] = sb->page_faults[p->side];
 	h->value[METRIC_VOLUNTARY_SWITCHES] = 0;
-	h->value[METRIC_INVOLUNTARY_SWITCHES] = 0;
+	show_disturbance(sb, b, pair, p->side, disturbed);
+}
+
+static unsigned times_rejected(const struct rec_block *blk, size_t pair)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < blk->rejected_cnt; i++)
+		n += blk->rejected[i].pair == pair;
+	return n;
 }
 
 static enum source_status sim_pair(struct source *s, struct rec_bench *b, struct rec_block *blk,
@@ -356,14 +406,19 @@ static enum source_status sim_pair(struct source *s, struct rec_bench *b, struct
 	struct simulator *sim = (struct simulator *)s;
 	const struct sim_bench *sb = script(sim, b->name);
 	struct rec_pair *pair = &blk->pairs[i];
-	struct place p = {.key = bench_key(sim, b->name), .blk = blk, .pair = i};
+	struct place p = {.key = bench_key(sim, b->name),
+			  .blk = blk,
+			  .pair = i,
+			  .again = times_rejected(blk, i)};
 	enum source_status st = fault_at(sim, b, blk, (unsigned)i);
 
 	sim->pairs++;
 	if (st != SOURCE_OK)
 		return st;
+	if (s->options.canaries)
+		pair->canary_ns[0] = pair->canary_ns[1] = CANARY_NS;
 	for (p.side = 0; p.side < SIDE_CNT; p.side++)
-		simulate_half(sim, sb, b, &p, &pair->half[p.side], p.side != pair->first);
+		simulate_half(sim, sb, b, &p, pair);
 	return SOURCE_OK;
 }
 

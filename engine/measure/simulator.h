@@ -7,6 +7,7 @@
  * "sim/NAME".
  */
 #include <limits.h>
+#include "gate.h"
 #include "source.h"
 
 /* A fault's stage: that of the blocks that are planned by. A fault of stage 0 happens in `open`. */
@@ -52,6 +53,10 @@ struct sim_bench {
 	unsigned layouts;	      /* so many links take turns at the blocks; 0: one */
 	double rare_cost;	      /* every tenth slice of the candidate costs (1 + this) */
 	double page_faults[SIDE_CNT]; /* per iteration */
+	/* a half is disturbed with this probability, and then takes (1 + disturbance) times as long */
+	double disturbed_p[SIDE_CNT];
+	double disturbance;
+	gate_rules shows; /* by what a disturbed half can be told */
 	const char *digest[SIDE_CNT];
 	const char *late_digest[SIDE_CNT]; /* of the blocks; NULL: `digest` */
 	size_t sizes_cnt;		   /* 0: it has no sizes */

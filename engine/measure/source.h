@@ -4,6 +4,7 @@
  * The one seam between measuring and deciding. Behind it are real workers or the simulator;
  * everything above it (run loop, judge, record) is the same for both.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include "../../report/record.h"
 
@@ -22,6 +23,7 @@ struct source_options {
 	size_t pairs;	  /* --pairs m, odd */
 	double warmup_s;  /* --warmup: at least so long a side; NaN: the default rule */
 	double timeout_s; /* NaN: max(60 s, 20 samples) */
+	bool canaries;	  /* a gate looks at the canary beside every pair */
 };
 
 struct source;
@@ -41,7 +43,8 @@ struct source_ops {
 	enum source_status (*block)(struct source *s, struct rec_bench *b, struct rec_block *blk);
 	/*
 	 * Measures pair i into blk->pairs[i] (`first` is already set). Of a benchmark with sizes, i
-	 * counts m pairs of the first size, then m of the next.
+	 * counts m pairs of the first size, then m of the next. Asked again for the same i where a
+	 * gate has rejected what it measured.
 	 */
 	enum source_status (*pair)(struct source *s, struct rec_bench *b, struct rec_block *blk,
 				   size_t i);

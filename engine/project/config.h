@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "../measure/gate.h"
 #include "../util/problem.h"
 #include "../../report/metrics.h"
 #include "../../report/cleanup.h"
@@ -46,6 +47,7 @@ struct config {
 	struct {
 		uint64_t memory_bytes, pids; /* of one worker; 0: the default */
 	} limits;
+	gate_rules gate;	  /* [project] gate = canary */
 	double limit[METRIC_CNT]; /* [project] limit = [METRIC=]1.02; NaN: the default */
 };
 

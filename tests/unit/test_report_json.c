@@ -293,8 +293,10 @@ static void fill_rejected(struct rec_block *b)
 	assert_true(isnan(r->values.half[SIDE_CANDIDATE].value[METRIC_CPU]));
 	r->pair = 2;
 	r->attempt = 1;
-	r->why = REASON_GATED;
+	r->why = REASON_SLOW_CANARY;
 	r->side = SIDE_BASELINE;
+	r->values.canary_ns[0] = 45;
+	r->values.canary_ns[1] = 47;
 	r->values.first = SIDE_CANDIDATE;
 	r->values.half[SIDE_BASELINE].value[METRIC_WALL] = 7;
 }
@@ -321,9 +323,11 @@ static void blocks_and_raw_pairs(void **state)
 	assert_number(b, "layout", 3);
 	assert_number(b, "rejected/0/pair", 2);
 	assert_number(b, "rejected/0/attempt", 1);
-	assert_text(b, "rejected/0/why", "gated");
+	assert_text(b, "rejected/0/why", "slow-canary");
 	assert_text(b, "rejected/0/side", "baseline");
 	assert_text(b, "rejected/0/first", "candidate");
+	assert_number(b, "pairs/0/place", 0);
+	assert_number(b, "rejected/0/canary_ns/1", 47);
 	assert_number(b, "rejected/0/baseline/values/wall", 7);
 	assert_number(b, "at_ns", 1234.5);
 	assert_number(b, "environment_bytes", 4711);
