@@ -6,6 +6,7 @@
 #include "../host/canary.h"
 #include "../host/cpus.h"
 #include "../host/emptywindow.h"
+#include "../host/hostinfo.h"
 #include "../project/dirs.h"
 #include "../util/clock.h"
 #include "schedule.h"
@@ -328,7 +329,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.interrupt_fd = interrupt_fd,
 		.program_dir_fd = -1,
 	};
-	groups__init(&s->groups, cgroup, config->limits.memory_bytes, config->limits.pids);
+	groups__init(&s->groups, cgroup, &config->limits);
 	s->benches = calloc(rec->benches_cnt, sizeof(*s->benches));
 	err = s->benches ? make_program_dir(s) : -ENOMEM;
 	if (!err)
@@ -340,7 +341,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		real_source__done(s);
 		return err;
 	}
-	rec->host.cpu = cpus_first(&s->cpus);
+	host_describe_cpu(&rec->host, "", cpus_first(&s->cpus));
 	know_host(s);
 	return 0;
 }

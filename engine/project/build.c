@@ -10,6 +10,7 @@
 #include "dirs.h"
 #include "remove.h"
 #include "../host/child.h"
+#include "../host/ends.h"
 #include "../util/clock.h"
 
 #define DEFAULT_PATH  "/usr/local/bin:/usr/bin:/bin"
@@ -295,8 +296,7 @@ static int make_scratch(const char *scratch)
 static int follow(struct child *c, int pipe_fd, struct build_log *log,
 		  const struct build_request *req)
 {
-	uint64_t deadline_ns =
-		clock_ns(CLOCK_MONOTONIC) + (uint64_t)(build_limits_time_s(&req->limits) * 1e9);
+	uint64_t deadline_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)(req->limits.time_s * 1e9);
 	int interrupt_fd = req->interrupt_fd;
 	ssize_t n;
 
@@ -371,7 +371,7 @@ static int run_command(const struct build_request *req, struct strings *env, str
 	spec.argv = argv;
 	spec.envp = envp;
 	spec.output_fd = to;
-	err = build_limits__leaf(&req->limits, &leaf);
+	err = cgroup_leaf__open_in(&leaf, &req->limits.room, "build");
 	if (err)
 		return err;
 	spec.leaf = leaf.cgroup ? &leaf : NULL;
@@ -386,7 +386,7 @@ static int run_command(const struct build_request *req, struct strings *env, str
 	while (build_log__pump(log, from) > 0)
 		;
 	*ret = (struct build_end){
-		.status = child.status, .timed_out = err == -ETIME, .events = child.events};
+		.status = child.status, .timed_out = err == -ETIME, .limit = end_limit(&child)};
 	child__done(&child);
 	return err == -ETIME ? 0 : err;
 }
@@ -395,7 +395,7 @@ static int run(const struct build_request *req, struct strings *env, struct buil
 	       struct build_result *r)
 {
 	uint64_t start = clock_ns(CLOCK_MONOTONIC);
-	struct build_end f = {0};
+	struct build_end end = {0};
 	int err = make_scratch(req->scratch);
 
 	if (!err)
@@ -403,13 +403,13 @@ static int run(const struct build_request *req, struct strings *env, struct buil
 	if (!err)
 		err = add_layout(env, req);
 	if (!err)
-		err = run_command(req, env, log, &f);
+		err = run_command(req, env, log, &end);
 	if (err)
 		return err;
 	r->seconds = (double)(clock_ns(CLOCK_MONOTONIC) - start) / 1e9;
-	r->failed = f.status || f.timed_out;
+	r->failed = build_end_failed(&end);
 	if (r->failed &&
-	    (!(r->end = build_end_text(&req->limits, &f)) || !(r->tail = build_log_tail(log))))
+	    (!(r->end = build_end_text(&req->limits, &end)) || !(r->tail = build_log_tail(log))))
 		return -ENOMEM;
 	return 0;
 }
@@ -419,16 +419,18 @@ int build__run(const struct build_request *req, struct build_result *ret, struct
 	struct build_result r = {0};
 	struct strings env = {0};
 	struct build_log log = {.fd = -1};
-	int err = build_log__open(&log, req->log);
+	int log_err, err = build_log__open(&log, req->log);
 
 	if (err)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", req->log,
 				   strerror(-err));
 	err = run(req, &env, &log, &r);
 	strings__done(&env);
-	if (build_log__close(&log) && !err)
-		err = problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
-				  "%s: the log could not be written", req->log);
+	log_err = build_log__close(&log);
+	if (log_err && !err)
+		err = problem_set(why, EXIT_COULD_NOT_COMPARE, log_err,
+				  "%s: the log could not be written: %s", req->log,
+				  strerror(-log_err));
 	remove_quietly(req->scratch); /* a leftover is cleaned with its tree */
 	if (err) {
 		build_result__done(&r);

@@ -339,19 +339,19 @@ static int key_pids(struct entry *e)
 
 static int key_build_memory(struct entry *e)
 {
-	return set_memory(e, &e->l->seen_build_memory, &e->l->config->limits.build_memory_bytes);
+	return set_memory(e, &e->l->seen_build_memory, &e->l->config->build_limits.memory_bytes);
 }
 
 static int key_build_pids(struct entry *e)
 {
-	return set_pids(e, &e->l->seen_build_pids, &e->l->config->limits.build_pids);
+	return set_pids(e, &e->l->seen_build_pids, &e->l->config->build_limits.pids);
 }
 
 static int key_build_time(struct entry *e)
 {
 	if (e->l->seen_build_time)
 		return config_refuse(e->l, "%s is given twice", e->l->name);
-	if (num_double(e->value, 1, 1e6, &e->l->config->limits.build_time_s))
+	if (num_double(e->value, 1, 1e6, &e->l->config->build_time_s))
 		return config_refuse(e->l, "%s: \"%s\" is not a number of seconds from 1 on",
 				     e->l->name, e->value);
 	e->l->seen_build_time = true;
