@@ -711,7 +711,7 @@ static void its_limits_are_the_same_everywhere(void **state)
 	(void)state;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &size), 0);
-	if (files.rlim_max < soft[1] || size.rlim_max < (rlim_t)4 << 30) {
+	if (files.rlim_max < soft[1] || size.rlim_max < (rlim_t)16 << 30) {
 		print_message("# skipped: the tests' own hard limits are lower\n");
 		skip();
 	}
@@ -723,8 +723,8 @@ static void its_limits_are_the_same_everywhere(void **state)
 				"ulimit -Hf && ulimit -Hc");
 		await_exit(&a);
 		assert_int_equal(a.child.status, 0);
-		/* blocks of 512 bytes: 4 GiB */
-		assert_memory_equal(a.child.tail, "1024\n8388608\n8388608\n0\n", 23);
+		/* blocks of 512 bytes: 16 GiB */
+		assert_memory_equal(a.child.tail, "1024\n33554432\n33554432\n0\n", 25);
 		act__done(&a);
 	}
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
@@ -739,7 +739,7 @@ static void a_file_too_large_is_told_by_its_signal(void **state)
 
 	(void)state;
 	assert_true(fd >= 0);
-	(void)snprintf(script, sizeof(script), "exec truncate -s 5G %s", name);
+	(void)snprintf(script, sizeof(script), "exec truncate -s 17G %s", name);
 	start_shell(&a, script);
 	await_exit(&a);
 	end = child_end_name(a.child.status);
