@@ -20,10 +20,12 @@ struct aa_rate {
 };
 struct aa_rate aa_rate_of(const struct alarms *a);
 
-/* 0 or -ENOMEM. */
-int aa_print(FILE *out, const struct aa_result *r) MUST_CHECK;
+/* `quiet`: without signs and benchmarks. 0 or -ENOMEM; what `out` cannot take is not asked for. */
+int aa_print(FILE *out, const struct aa_result *r, bool quiet) MUST_CHECK;
 
-/* Writes `path` as JSON. */
+/* As JSON; errors stay in the stream. */
+void aa_write_to(FILE *out, const struct aa_result *r);
+/* The same into the file `path`, whole or not at all; 0 or a negative errno. */
 int aa_write(const char *path, const struct aa_result *r) MUST_CHECK;
 
 /*

@@ -279,6 +279,7 @@ int session__policy(struct session *s, struct policy *p)
 		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
 	}
+	p->rule = opt->rule;
 	p->peak_least = opt->peak_least;
 	p->prove_same = opt->prove_same;
 	for (size_t i = 0; i < METRIC_CNT; i++) {
@@ -293,19 +294,11 @@ int session__policy(struct session *s, struct policy *p)
 	return err ? no_memory(s) : 0;
 }
 
-void session_source_options(const struct session *s, struct source_options *ret)
+int session__source(struct session *s, struct record *rec, const struct versions *v,
+		    const struct targets *targets, struct real_source *ret)
 {
-	*ret = (struct source_options){
-		.pairs = s->opt->pairs,
-		.warmup_s = s->opt->warmup_s,
-		.timeout_s = s->opt->timeout_s,
-	};
-}
-
-int session__source(struct session *s, struct real_source *ret)
-{
-	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, &s->cgroup,
-				    s->sandbox, s->watch.interrupt.fd);
+	int err = real_source__init(ret, rec, &s->config, v, targets, &s->cgroup, s->sandbox,
+				    s->watch.interrupt.fd);
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
@@ -314,14 +307,18 @@ int session__source(struct session *s, struct real_source *ret)
 		real_source__done(ret);
 		return no_memory(s);
 	}
-	session_source_options(s, &ret->source.options);
+	ret->source.options = (struct source_options){
+		.pairs = s->opt->pairs,
+		.warmup_s = s->opt->warmup_s,
+		.timeout_s = s->opt->timeout_s,
+	};
 	return 0;
 }
 
 static int measure_with(struct session *s, struct run_options *run)
 {
 	struct real_source source;
-	int err = session__source(s, &source);
+	int err = session__source(s, &s->rec, &s->versions, &s->targets, &source);
 
 	if (err)
 		return err;

@@ -35,13 +35,13 @@ int session__prepare_twice(struct session *s) MUST_CHECK;
 /* The benchmarks of `v`, parallel to `ret`, into an empty record. */
 int session__discover(struct session *s, const struct versions *v, struct record *rec,
 		      struct targets *ret) MUST_CHECK;
-/* What the options say about measuring. */
-void session_source_options(const struct session *s, struct source_options *ret);
 /* Measures and judges; `measure_only`: a fixed number of blocks, no verdict (`joust run`). */
 int session__measure(struct session *s, bool measure_only) MUST_CHECK;
 /* Their parts, for --dry-run. */
 int session__policy(struct session *s, struct policy *ret) MUST_CHECK;
-int session__source(struct session *s, struct real_source *ret) MUST_CHECK;
+/* What measures the benchmarks of `rec`, which are those of `v` at `targets`; all borrowed. */
+int session__source(struct session *s, struct record *rec, const struct versions *v,
+		    const struct targets *targets, struct real_source *ret) MUST_CHECK;
 /*
  * Ends the run: status, record, exports, report. `err` is what the steps before returned. Returns
  * the exit status; prints the report to stdout and problems to stderr.

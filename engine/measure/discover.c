@@ -222,12 +222,18 @@ static int list_side(const struct discover_request *req, const struct target *t,
 static void apply_section(struct rec_bench *b, struct target *t, const struct config_bench *section,
 			  const struct discover_request *req)
 {
+	double least;
+
 	for (size_t m = 0; m < METRIC_CNT; m++) {
 		double limit = section ? section->limit[m] : NAN;
 
 		b->metric[m].limit = isnan(limit) ? req->config->limit[m] : limit;
 		b->metric[m].judged = section && section->judge[m];
 	}
+	least = section && !isnan(section->peak_least) ? section->peak_least
+						       : req->config->peak_least;
+	if (!isnan(least))
+		b->metric[METRIC_PEAK_MEMORY].least = least;
 	b->precision = section ? section->precision : NAN;
 	t->timeout_s = isnan(req->timeout_s) && section ? section->timeout_s : req->timeout_s;
 }

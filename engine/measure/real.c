@@ -42,8 +42,6 @@ struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, en
 		.leaf = groups_leaf(&s->groups, side),
 	};
 
-	if (s->inject_ppm)
-		environment_inject(&rb->env, side == SIDE_CANDIDATE ? s->inject_ppm : 0);
 	inside_apply(&rb->inside[side], s->sandbox, slots_path(rb->slots, side, coins->slot0),
 		     &spec);
 	return spec;
@@ -140,8 +138,6 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	rb->timeout_ns = isnan(timeout) ? 60000000000u : (uint64_t)(timeout * 1e9);
 	if (!err)
 		err = target_environment(s->config, b->kind == BENCH_FUNCTION, &rb->env);
-	if (!err && s->inject_ppm)
-		err = environment_add_injection(&rb->env);
 	if (!err)
 		err = environment_add_padding(&rb->env);
 	if (!err)

@@ -53,11 +53,6 @@ void targets__done(struct targets *t);
 /* The environment of workers and commands: from scratch, equal on both sides. Owned. */
 int target_environment(const struct config *config, bool worker, struct words *ret) MUST_CHECK;
 
-/* Adds the variable that environment_inject sets; once, and before the padding. */
-int environment_add_injection(struct words *env) MUST_CHECK;
-/* What the next process finds there: the same number of bytes for every value. */
-void environment_inject(struct words *env, unsigned ppm);
-
 /* Adds the variable that environment_resize makes longer and shorter; once. */
 int environment_add_padding(struct words *env) MUST_CHECK;
 /*

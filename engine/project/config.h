@@ -29,6 +29,7 @@ struct config_bench {
 	char *worker;		  /* program that links libjoust, relative to the project */
 	char *command;		  /* a command benchmark; exactly one of worker and command */
 	double limit[METRIC_CNT]; /* NaN: the default */
+	double peak_least;	  /* bytes: limit = peak_memory=+5M; NaN: the default */
 	bool judge[METRIC_CNT];	  /* asked for with `judge =`, `peak = yes` */
 	double timeout_s;	  /* NaN: the default */
 	double precision;	  /* ratio that half an interval must not exceed; NaN: none */
@@ -47,6 +48,7 @@ struct config {
 	struct cgroup_limits limits;	   /* of one worker; 0: the default */
 	struct cgroup_limits build_limits; /* of a build; 0: the default */
 	double limit[METRIC_CNT];	   /* [project] limit = [METRIC=]1.02; NaN: the default */
+	double peak_least;		   /* the same, +BYTES */
 };
 
 /*

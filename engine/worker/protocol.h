@@ -19,9 +19,7 @@
 #define PROTOCOL_VALUES_MAX  4
 #define PROTOCOL_THREADS_MAX 16 /* rows; all threads are in the sums */
 #define PROTOCOL_FDS_MAX     8
-/* Millionths of each slice that are burnt on top of it, so that `joust aa --inject` knows the truth. */
-#define PROTOCOL_INJECT_ENV "JOUST_INJECT_PPM"
-#define PROTOCOL_INJECT_MAX 1000000
+#define PROTOCOL_INJECT_MAX  1000000 /* ppm: as much again */
 
 enum frame_type {
 	/* engine to worker */
@@ -86,7 +84,11 @@ struct frame_open {
 struct frame_window {
 	uint64_t n; /* iterations per slice, >= 1 */
 	uint32_t k; /* slices, 1..PROTOCOL_SLICES_MAX */
-	uint32_t pad;
+	/*
+	 * Millionths of each slice that are burnt on top of it, so that `joust aa --inject` knows the
+	 * truth; 0..PROTOCOL_INJECT_MAX.
+	 */
+	uint32_t inject_ppm;
 };
 
 struct frame_case {
@@ -146,7 +148,7 @@ struct frame_sample {
 	struct frame_reading group[PROTOCOL_GROUPS_MAX];
 	struct frame_seen seen;
 	uint32_t threads_cnt; /* rows, where the benchmark has several threads */
-	uint32_t pad;
+	uint32_t inject_ppm;  /* what was burnt: as asked, or 0 by a worker that cannot */
 	struct frame_thread thread[PROTOCOL_THREADS_MAX];
 };
 

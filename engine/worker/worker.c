@@ -349,7 +349,7 @@ enum worker_result worker__open(struct worker *w, const char *name,
 enum worker_result worker__window(struct worker *w, uint64_t n, uint32_t k,
 				  struct frame_sample *ret)
 {
-	const struct frame_window window = {.n = n, .k = k};
+	const struct frame_window window = {.n = n, .k = k, .inject_ppm = w->inject_ppm};
 	struct frame f;
 	const char *problem;
 	enum worker_result r = ask(w, FRAME_WINDOW, &window, sizeof(window), &f);
@@ -361,6 +361,9 @@ enum worker_result worker__window(struct worker *w, uint64_t n, uint32_t k,
 	problem = link_sample_problem(&f.body.sample, n, k);
 	if (problem)
 		return fail(w, REASON_BAD_SAMPLE, problem);
+	if (f.body.sample.inject_ppm != w->inject_ppm)
+		return fail(w, REASON_BAD_SAMPLE,
+			    "this worker does not burn what is to be injected");
 	*ret = f.body.sample;
 	return WORKER_OK;
 }
