@@ -25,7 +25,7 @@ case $(record .host.cgroup) in
 *memory*pids*) ;;
 *) skip_all "joust may use no cgroup with memory and pids here" ;;
 esac
-plan 41
+plan 45
 
 # An engine cleans below its own group only: what others left elsewhere is none of ours.
 others=$(find /sys/fs/cgroup -type d -name 'joust.*' 2>/dev/null)
@@ -104,6 +104,11 @@ echo none >fault.txt && commit . baseline && echo flood >fault.txt
 run /usr/bin/env time -f '%M' "$JOUST_BIN" compare $fast --base HEAD --filter '^faulty$'
 is "$status $(record '.benchmarks[0].verdict')" "0 same" "much output harms nobody"
 like "$(record '.notes[]')" 'output-truncated' "that some of it is not kept is said"
+
+fails candidate "shout 0 - first words" exit-status
+like "$(record '.benchmarks[] | select(.name == "faulty") | .stderr' | head -1)" '^first words$' \
+	"of much output the beginning is kept"
+like "$(record '.benchmarks[] | select(.name == "faulty") | .stderr' | tail -1)" 'the end$' "and the end"
 
 is "$(our_groups)" "" "no group is left"
 is "$(processes_in "$XDG_CACHE_HOME")" "" "no process is left"
