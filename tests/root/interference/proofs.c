@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The known things that a subject does, each with a prime number of events, and what must be seen. */
 #include "subject.h"
+#include <errno.h>
+#include <linux/sched.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -237,6 +241,45 @@ static void work_crowd(struct stage *s)
 	s->known = CROWD;
 }
 
+/*
+ * Processes one after the other whose numbers all share one place of the table of threads, which has
+ * room for four: whoever is gone must have left its place. Without the right to choose numbers they
+ * have those that they get, and only that all are seen is proved.
+ */
+#define PROCESSES  23
+#define SAME_PLACE 1024 /* numbers that are so far apart share a place (bpf/watch_private.h) */
+#define FIRST_PID  5000
+#define PID_TRIES  400
+
+static pid_t fork_as(pid_t number)
+{
+	struct clone_args args = {
+		.exit_signal = SIGCHLD, .set_tid = (uintptr_t)&number, .set_tid_size = 1};
+
+	return (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+}
+
+static void work_processes(struct stage *s)
+{
+	int born = 0;
+
+	for (int i = 0; i < PID_TRIES && born < PROCESSES; i++) {
+		pid_t pid = fork_as(FIRST_PID + i % (PROCESSES + 3) * SAME_PLACE);
+
+		if (pid < 0 && errno == EEXIST)
+			continue; /* somebody has that number */
+		if (pid < 0)
+			pid = fork();
+		if (!pid)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			abort();
+		born++;
+	}
+	wait_ended(s, (uint64_t)born);
+	s->known = (uint64_t)born;
+}
+
 /* ---- what must be seen */
 
 static uint64_t entries(const struct outcome *o, enum interference_state state)
@@ -397,6 +440,16 @@ static const char *check_crowd(const struct outcome *o, char why[static 256])
 	return check_threads(o, why);
 }
 
+static const char *check_processes(const struct outcome *o, char why[static 256])
+{
+	if (o->known < PROCESSES)
+		return WRONG("only %lu numbers of processes were free", o->known);
+	if (o->threads_cnt != o->known || entries(o, INTERFERENCE_ENDED) != o->known)
+		return WRONG("%lu processes, %u born, %lu ended", o->known, o->threads_cnt,
+			     entries(o, INTERFERENCE_ENDED));
+	return NULL;
+}
+
 const struct proof proofs[] = {
 	{.name = "sleeps are voluntary switches", .work = work_sleep, .check = check_sleep},
 	{.name = "running is the task clock", .work = work_spin, .check = check_time},
@@ -423,5 +476,9 @@ const struct proof proofs[] = {
 	 .work = work_crowd,
 	 .check = check_crowd,
 	 .process = true},
+	{.name = "processes that it starts are followed, and leave their place",
+	 .work = work_processes,
+	 .check = check_processes,
+	 .tree = true},
 };
 const size_t proofs_cnt = sizeof(proofs) / sizeof(proofs[0]);

@@ -54,6 +54,7 @@ struct proof {
 	bool process;	/* getrusage of the process, not of its first thread */
 	bool realtime;	/* the competitor has priority */
 	bool other_cpu; /* needs a second CPU */
+	bool tree;	/* the processes it starts are watched too */
 };
 
 extern const struct proof proofs[];
