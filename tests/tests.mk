@@ -49,6 +49,14 @@ $(OUT)/tests/%: tests/%.c $(LIB_A)
 	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(ARCHIVES_$(*F)) \
 	  $(LIB_A) -lm -lpthread
 
+# What a test puts between joust and a library.
+PRELOAD_SO := $(patsubst %.c,$(OUT)/%.so,$(wildcard tests/root/preload_*.c))
+
+$(OUT)/tests/root/preload_%.so: tests/root/preload_%.c
+	$(call say,PRELOAD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -fPIE,$(CFLAGS_ALL)) -fPIC -shared $(LDFLAGS) -o $@ $<
+
 $(OUT)/tests/bench/%: tests/bench/%.c $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(call say,BENCH,$@)
 	$(Q)mkdir -p $(@D)
@@ -119,7 +127,7 @@ asan:
 check-cli: all $(PROG_BIN)
 	$(Q)$(PROVE) $(wildcard tests/cli/*.t)
 
-check-root: all $(PROG_BIN) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
+check-root: all $(PROG_BIN) $(PRELOAD_SO) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)$(PROVE) $(wildcard tests/root/*.t)
 
 # 200 comparisons of peak memory of each kind, some minutes: on request.
