@@ -150,6 +150,7 @@ static void write_run(struct json_stream *j, const struct record *r)
 	json_uint_string(j, "seed", r->seed);
 	json_bool(j, "strict", r->strict);
 	json_bool(j, "bisect", r->bisect);
+	json_string(j, "rule", rule_name(r->rule));
 	write_options(j, r);
 	json_string(j, "build", r->build);
 	write_sandbox(j, r);

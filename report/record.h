@@ -10,10 +10,18 @@
 #include <stdint.h>
 #include "metrics.h"
 #include "reasons.h"
+#include "../stats/duel.h"
 #include "../stats/stage.h"
 #include "cleanup.h"
 
 enum side { SIDE_BASELINE, SIDE_CANDIDATE, SIDE_CNT };
+
+/* How verdicts of timed metrics come about: --rule. */
+enum judge_rule {
+	RULE_STAGES,
+	RULE_DUEL, /* the rule of an earlier tool, for comparison */
+	RULE_CNT
+};
 
 #define SLICES_MAX 16
 #define SIZES_MAX  16
@@ -160,7 +168,7 @@ struct rec_any_timing {
 	size_t timings;
 	size_t stages_cnt;
 	enum stage_verdict stage[STAGES_MAX];
-	bool slower; /* in all four */
+	bool slower; /* in all four; by the rule of duel in all five, and `stage` is not filled */
 };
 
 /* A column of a sized benchmark's last stage; logs. */
@@ -227,6 +235,7 @@ struct rec_bench {
 	double seconds;
 	struct rec_metric metric[METRIC_CNT];
 	struct rec_any_timing any_timing;
+	struct duel_chain duel; /* by that rule: of the timed metrics but for cpu_total */
 };
 
 /* All benchmarks together. */
@@ -320,6 +329,7 @@ struct record {
 	double seconds;
 	uint64_t seed;
 	bool strict, bisect;
+	enum judge_rule rule;
 	size_t options_cnt;
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
@@ -389,5 +399,7 @@ void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const
 /* Names as written in the JSON and shown; never NULL. */
 const char *side_name(enum side s);
 const char *verdict_name(enum verdict v);
+const char *rule_name(enum judge_rule r);
+const char *duel_result_name(enum duel_result r);
 const char *bench_verdict_name(enum bench_verdict v);
 const char *run_status_name(enum run_status s);

@@ -234,8 +234,9 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 	case BENCH_REGRESSED:
 	case BENCH_FASTER:
 		if (b->any_timing.slower && m->verdict != VERDICT_SLOWER)
-			fprintf(out, "some of %zu timings slower in each of 4 stages, ",
-				b->any_timing.timings);
+			fprintf(out, "some of %zu timings slower in each of %s, ",
+				b->any_timing.timings,
+				b->duel.measurements ? "5 measurements" : "4 stages");
 		write_evidence(out, id, m);
 		break;
 	case BENCH_UNDECIDED:
@@ -394,6 +395,13 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		write_plan(out, b, layout);
 }
 
+/* A verdict by another rule than ours must not pass for one of ours. */
+static void write_rule(FILE *out, const struct rec_bench *b)
+{
+	if (b->duel.measurements)
+		fprintf(out, "; %s by the rule of duel", duel_result_name(b->duel.result));
+}
+
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
 {
 	int id = terminal_deciding(b);
@@ -414,6 +422,7 @@ void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_
 		fputs("  ", out);
 		write_tail(out, b, id, m);
 	}
+	write_rule(out, b);
 	fputc('\n', out);
 	write_below(out, b, id, layout);
 }

@@ -114,7 +114,7 @@ static int print_bench(FILE *out, const struct alarm_bench *b, const struct poli
 	return 0;
 }
 
-int aa_print(FILE *out, const struct aa_result *r)
+int aa_print(FILE *out, const struct aa_result *r, bool quiet)
 {
 	const struct alarms *a = r->alarms;
 	size_t width = strlen("benchmark");
@@ -125,11 +125,14 @@ int aa_print(FILE *out, const struct aa_result *r)
 		(unsigned long long)r->rec->seed);
 	print_kinds(out, r);
 	print_rate(out, r);
+	if (quiet)
+		return 0;
 	print_signs(out, r);
 	for (size_t i = 0; i < a->benches_cnt; i++)
 		if (text_width(a->benches[i].name) > width)
 			width = text_width(a->benches[i].name);
-	fprintf(out, "\n  %-*s  80 %% see  90 %% see   blocks     pairs     noise from\n",
+	fprintf(out,
+		"\n  %-*s      ratio   80 %% see   90 %% see     blocks      pairs  noise from\n",
 		(int)width, "benchmark");
 	for (size_t i = 0; i < a->benches_cnt && !err; i++)
 		err = print_bench(out, &a->benches[i], r->policy, width);
@@ -191,7 +194,7 @@ static void write_bench(struct json_stream *j, const struct alarm_bench *b, cons
 	json_close(j, '}');
 }
 
-static void write_all(FILE *out, const struct aa_result *r)
+void aa_write_to(FILE *out, const struct aa_result *r)
 {
 	struct json_stream j = {.out = out, .empty = true};
 	struct aa_rate rate = aa_rate_of(r->alarms);
@@ -228,6 +231,6 @@ int aa_write(const char *path, const struct aa_result *r)
 
 	if (err)
 		return err;
-	write_all(f.file, r); /* commit asks for errors */
+	aa_write_to(f.file, r); /* commit asks for errors */
 	return atomic__commit(&f);
 }

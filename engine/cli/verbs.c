@@ -81,9 +81,6 @@ int cmd_clean(const struct options *o)
 	if (why.text[0]) /* what had to stay is no failure */
 		(void)output_problem(stderr, &why);
 	problem__done(&why);
-	if (why.text[0]) /* trees that a run is using stay */
-		output_problem(stderr, &why);
-	problem__done(&why);
 	return EXIT_PASSED;
 }
 

@@ -118,7 +118,14 @@ size_t policy_blocks(const struct policy *p, unsigned stage)
 {
 	size_t n = p->blocks_max ? p->blocks_max : BLOCKS_DEFAULT;
 
+	if (p->rule == RULE_DUEL)
+		return DUEL_BLOCKS;
 	return stage > 1 ? 2 * n : n;
+}
+
+size_t policy_stages(const struct policy *p)
+{
+	return p->rule == RULE_DUEL ? STAGES_MAX : ANY_STAGES;
 }
 
 static bool limit_valid(enum metric_id id, double limit)

@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 89
+plan 91
 
 cd "$tmp" || exit 1
 
@@ -108,6 +108,7 @@ is "$(cat "$tmp/status")$(cat "$tmp/err")" 0 "a reader that goes away changes no
 # --- doctor
 exits 0 "doctor succeeds" doctor
 like "$out" 'pmu' "doctor says something about the PMU"
+like "$out" ' sandbox +engaged: ' "and which layers of the sandbox hold, by trial"
 unlike "$out" "$(printf '\033')" "doctor has no colour in a file"
 joust doctor --require nonsense
 is "$status" 64 "a requirement that doctor does not know is 64"
@@ -132,3 +133,6 @@ exits 0 "clean removes what is there" clean
 like "$out" '^Removed [0-9.]+ kB\.$' "clean says how much"
 ok "the cache is gone" [ ! -e "$XDG_CACHE_HOME/joust/tree" ]
 ok "the records are gone" [ ! -e "$XDG_STATE_HOME/joust/last.json" ]
+mkdir -p "$XDG_CACHE_HOME/joust/work/used"
+run flock "$XDG_CACHE_HOME/joust/work/used" "$JOUST_BIN" clean
+is "$status $(grep -c 'stayed' "$tmp/err")" "0 1" "what somebody uses stays, and that is said once"

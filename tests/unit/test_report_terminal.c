@@ -259,6 +259,25 @@ static void all_together_have_a_line(void **state)
 	}
 }
 
+/* Verdicts by another rule than ours are called so, above and on their own lines. */
+static void the_other_rule_is_named(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	r.rule = RULE_DUEL;
+	b = add_bench(&r, "a", BENCH_SAME);
+	(void)judge(b, METRIC_CPU, VERDICT_SAME);
+	b->duel = (struct duel_chain){.result = DUEL_CLEARED, .measurements = 2, .counted = 2};
+	text = written(terminal_report, &r, &plain);
+	assert_non_null(strstr(text, "Judged by the rule of duel (--rule duel)"));
+	assert_non_null(strstr(text, "; cleared by the rule of duel\n"));
+	record__done(&r);
+}
+
 static void one_link_layout_is_said_of_a_regression_in_time(void **state)
 {
 	static const struct {
@@ -392,6 +411,7 @@ int main(void)
 		cmocka_unit_test(same_and_undecided_say_what_would_have_been_seen),
 		cmocka_unit_test(an_unstable_ratio_is_a_range),
 		cmocka_unit_test(all_together_have_a_line),
+		cmocka_unit_test(the_other_rule_is_named),
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
 		cmocka_unit_test(a_sized_regression_says_where),
 		cmocka_unit_test(an_accepted_regression_says_by_what),
