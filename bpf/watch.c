@@ -487,9 +487,13 @@ uint64_t watch__lost(const struct watch *w)
 int watch__cpu(const struct watch *w, unsigned cpu, struct watch_cpu *ret)
 {
 	const struct watch_cpu_state *c;
+	const char *name, *what;
 
 	if (cpu >= WATCH_MAX_CPUS)
 		return -ERANGE;
+	for (size_t i = 0; (name = watch__missing(w, i, &what)); i++)
+		if (!strcmp(name, "cpu_frequency"))
+			return -ENODATA;
 	c = &w->programs->bss->state.cpu[cpu];
 	*ret = (struct watch_cpu){.frequency_cnt = c->frequency_cnt,
 				  .frequency_khz = c->frequency_khz};

@@ -238,12 +238,16 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 	struct real_source *s = real(src);
 	enum source_status status;
 
-	if (i == 0)
+	if (i == 0) {
+		watching__cpu_before(&s->watching, blk);
 		blk->canary_ns[0] = canary_ns(s->canary_turns);
+	}
 	status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
 					   : command_pair(s, b, blk, i);
-	if (i + 1 == b->m)
+	if (i + 1 == b->m) {
 		blk->canary_ns[1] = canary_ns(s->canary_turns);
+		watching__cpu_after(&s->watching, blk);
+	}
 	return status == SOURCE_OK ? host_check(s, b, blk) : status;
 }
 
