@@ -67,7 +67,6 @@ struct watch {
 	struct bpf_link *link[TRACEPOINTS]; /* NULL: this kernel does not have it */
 	uint32_t namespace_inode;
 	unsigned cpus_cnt;
-	uint64_t missed_before;
 };
 
 /* Errno of loading, in words. */
@@ -151,8 +150,6 @@ static int keep_silent(enum libbpf_print_level level, const char *format, va_lis
 	return 0;
 }
 
-static uint64_t missed_total(const struct watch *w);
-
 static int attach(struct watch *w)
 {
 	for (size_t i = 0; i < TRACEPOINTS; i++) {
@@ -196,7 +193,6 @@ static int load(struct watch *w, enum watch_result *ret_why)
 		*ret_why = err == -ENOENT ? WATCH_NO_TRACEPOINT : WATCH_FAILED;
 		return err;
 	}
-	w->missed_before = missed_total(w);
 	*ret_why = WATCH_ATTACHED;
 	return 0;
 }
@@ -454,7 +450,7 @@ int watch__take_preemptors(struct watch *w, unsigned lane, struct watch_preempto
 	return 0;
 }
 
-static uint64_t missed_total(const struct watch *w)
+uint64_t watch__lost(const struct watch *w)
 {
 	struct bpf_program *p;
 	uint64_t missed = 0;
@@ -475,13 +471,6 @@ static uint64_t missed_total(const struct watch *w)
 		missed += __atomic_load_n(&w->programs->bss->state.cpu[cpu].broken_cnt,
 					  __ATOMIC_RELAXED);
 	return missed;
-}
-
-uint64_t watch__lost(const struct watch *w)
-{
-	uint64_t missed = missed_total(w);
-
-	return missed == UINT64_MAX ? missed : missed - w->missed_before;
 }
 
 int watch__cpu(const struct watch *w, unsigned cpu, struct watch_cpu *ret)

@@ -9,7 +9,8 @@
 #include <sys/types.h>
 #include "bpf/watch.h"
 
-#define PREEMPTORS 16
+#define PREEMPTORS                                                                                 \
+	128 /* all that a watch can name: on a busy machine the competitor is not the worst */
 
 struct instant {
 	struct interference_reading record;
