@@ -76,4 +76,4 @@ check-hw: $(HW_BIN)
 check-vm:
 	$(Q)OUT=$(OUT) $(PROVE) $(wildcard tests/vm/*.t)
 
--include $(wildcard $(OUT)/vm/*/*.d $(OUT)/vm/*/obj/*/*.d $(OUT)/vm/*/obj/*/*/*.d)
+-include $(wildcard $(patsubst %,$(OUT)/vm/*/%.d,* obj/*/* obj/*/*/* obj/*/*/*/*))
