@@ -13,6 +13,7 @@ PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
 # Functions that a test replaces: WRAP_test_X.
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
 WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork,--wrap=close
+WRAP_test_hostinfo := -Wl,--wrap=syscall,--wrap=ioctl
 WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall
 WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 
