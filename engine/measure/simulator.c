@@ -142,6 +142,22 @@ static void plan(const struct simulator *sim, const struct sim_bench *sb, struct
 		b->metric[METRIC_CPU_TOTAL].missing = REASON_ONE_SLICE;
 }
 
+static enum source_status set_digests(struct simulator *sim, struct rec_bench *b,
+				      const char *const digest[static SIDE_CNT])
+{
+	for (size_t side = 0; side < SIDE_CNT; side++) {
+		if (!digest[side])
+			continue;
+		free(b->digest[side]);
+		b->digest[side] = strdup(digest[side]);
+		if (!b->digest[side]) {
+			(void)snprintf(sim->source.error, sizeof(sim->source.error), "no memory");
+			return SOURCE_BROKEN;
+		}
+	}
+	return SOURCE_OK;
+}
+
 static enum source_status sim_open(struct source *s, struct rec_bench *b)
 {
 	struct simulator *sim = (struct simulator *)s;
@@ -154,9 +170,10 @@ static enum source_status sim_open(struct source *s, struct rec_bench *b)
 		return SOURCE_BROKEN;
 	}
 	st = fault_at(sim, b, &planning, 0);
-	if (st == SOURCE_OK)
-		plan(sim, sb, b);
-	return st;
+	if (st != SOURCE_OK)
+		return st;
+	plan(sim, sb, b);
+	return set_digests(sim, b, sb->digest);
 }
 
 static enum source_status sim_stage(struct source *s, struct rec_bench *b, unsigned stage)
@@ -343,13 +360,10 @@ static enum source_status sim_pair(struct source *s, struct rec_bench *b, struct
 static enum source_status sim_end(struct source *s, struct rec_bench *b, struct rec_block *blk)
 {
 	struct simulator *sim = (struct simulator *)s;
-	const struct sim_bench *sb = script(sim, b->name);
+	enum source_status st = set_digests(sim, b, script(sim, b->name)->late_digest);
 
 	sim->ends++;
-	for (size_t side = 0; side < SIDE_CNT; side++)
-		if (sb->digest[side] && !b->digest[side])
-			b->digest[side] = strdup(sb->digest[side]);
-	return fault_at(sim, b, blk, SIM_AT_END);
+	return st == SOURCE_OK ? fault_at(sim, b, blk, SIM_AT_END) : st;
 }
 
 static void sim_close(struct source *s, struct rec_bench *b)

@@ -50,7 +50,8 @@ struct sim_bench {
 	double rare_cost;	      /* every tenth slice of the candidate costs (1 + this) */
 	double page_faults[SIDE_CNT]; /* per iteration */
 	const char *digest[SIDE_CNT];
-	size_t sizes_cnt; /* 0: it has no sizes */
+	const char *late_digest[SIDE_CNT]; /* of the blocks; NULL: `digest` */
+	size_t sizes_cnt;		   /* 0: it has no sizes */
 	double sizes[SIZES_MAX];
 	double exponent[SIDE_CNT]; /* time grows with this power of size / sizes[0] */
 	size_t blocks_max;	   /* N of every stage, as for long benchmarks; 0: the policy's */

@@ -29,7 +29,8 @@ struct source;
 struct source_ops {
 	/*
 	 * Looks at benchmark `b` on the baseline and fixes its plan: n, k, m, slice_ns, threads,
-	 * loader_share, and which metrics are missing and why. Nothing judged is measured here.
+	 * loader_share, and which metrics are missing and why. Nothing judged is measured here. Each
+	 * side runs once for its digest: what computes something else need not be timed.
 	 * SOURCE_LOST: it may be asked again. `close` follows only an open that returned SOURCE_OK.
 	 */
 	enum source_status (*open)(struct source *s, struct rec_bench *b);

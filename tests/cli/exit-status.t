@@ -3,7 +3,7 @@
 # Every exit status of `joust compare`, each by a run that has a reason for it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 113
+plan 118
 
 cd "$tmp" || exit 1
 
@@ -151,8 +151,16 @@ echo 43 >digest.txt
 quickly 3 "different results are not compared"
 like "$out" '^  ! error      work  .*different results' "that is said"
 is "$(record '.benchmarks[0].digest | .baseline == .candidate')" false "both digests are recorded"
+is "$(record '.benchmarks[0].blocks | length')" 0 "before anything was timed"
 echo 42 >digest.txt
 quickly 0 "equal results are" --force
+# 4 processes of a side at most come before its blocks
+echo "6 43" >late.txt
+quickly 3 "results that differ later are not" --force
+like "$out" '^  ! error      work  .*different results' "that is said as well"
+ok "some had been measured" [ "$(record '.benchmarks[0].blocks | length')" -gt 0 ]
+is "$(record '[.benchmarks[0].metrics[].ratio] | unique | .[]')" null "and no number is left"
+rm late.txt
 
 # --- 3: exports that cannot be written
 cd "$tmp/same" || exit 1

@@ -440,46 +440,72 @@ static void time_ends_after_a_complete_round(void **state)
 		assert_int_equal(b->metric[METRIC_CPU].reason, REASON_OUT_OF_TIME);
 		assert_int_equal(b->blocks_cnt, 4);
 	}
+	assert_int_equal(rig.rec.notes_cnt, 1);
+	assert_string_equal(
+		rig.rec.notes[0],
+		"measuring ended after the round in which --max-time 0.05 s was over: 3 "
+		"of 3 benchmarks were not settled by then, so undecided");
 	rig_done(&rig);
 	rig_init(&rig, 1, benches, 3);
 	rig.opt.max_time_s = 0; /* one round is taken: there is something to show */
 	rig_run(&rig);
 	assert_int_equal(rig.rec.benches[2].blocks_cnt, 1);
 	rig_done(&rig);
+	rig_init(&rig, 1, pair_of_benches, 2);
+	rig.opt.max_time_s = 1e6; /* enough: nothing is said */
+	rig_run(&rig);
+	assert_int_equal(rig.rec.notes_cnt, 0);
+	rig_done(&rig);
 }
 
+static void assert_different_results(const struct rec_bench *b)
+{
+	assert_int_equal(b->verdict, BENCH_ERROR);
+	assert_int_equal(b->reason, REASON_DIGEST_DIFFERS);
+	assert_int_equal(b->reason_side, SIDE_CNT);
+	assert_non_null(strstr(b->detail, "00aa"));
+	assert_non_null(strstr(b->detail, "00ab"));
+	assert_no_numbers(b);
+}
+
+/* `early`: before anything is timed; `late`: what the blocks compute, from the first one on. */
 static void different_results_have_no_timing(void **state)
 {
 	static const struct sim_bench benches[] = {
-		{.name = "wrong",
+		{.name = "early",
 		 .ns = 1000,
 		 .ratio = .5,
 		 .sample_sd = .01,
 		 .digest = {"00aa", "00ab"}},
+		{.name = "late",
+		 .ns = 1000,
+		 .ratio = .5,
+		 .sample_sd = .01,
+		 .digest = {"00aa", "00aa"},
+		 .late_digest = {NULL, "00ab"}},
 		{.name = "right",
 		 .ns = 1000,
 		 .ratio = 1,
 		 .sample_sd = .01,
-		 .digest = {"00aa", "00aa"}},
+		 .digest = {"00aa", "00aa"},
+		 .late_digest = {"00ab", "00ab"}},
 		{.name = "half", .ns = 1000, .ratio = 1, .sample_sd = .01, .digest = {"00aa"}},
 	};
 	const struct rec_bench *b;
 	struct rig rig;
 
 	(void)state;
-	rig_init(&rig, 1, benches, 3);
+	rig_init(&rig, 1, benches, 4);
 	rig_run(&rig);
-	b = &rig.rec.benches[0];
-	assert_int_equal(b->verdict, BENCH_ERROR);
-	assert_int_equal(b->reason, REASON_DIGEST_DIFFERS);
-	assert_int_equal(b->reason_side, SIDE_CNT);
-	assert_non_null(strstr(b->detail, "00aa"));
-	assert_non_null(strstr(b->detail, "00ab"));
-	assert_int_equal(b->blocks_cnt, 1);
-	assert_no_numbers(b);
-	assert_int_equal(rig.rec.benches[1].verdict, BENCH_SAME);
-	assert_int_equal(rig.rec.benches[2].verdict, BENCH_SAME);
+	b = rig.rec.benches;
+	assert_different_results(&b[0]);
+	assert_int_equal(b[0].blocks_cnt, 0);
+	assert_different_results(&b[1]);
+	assert_int_equal(b[1].blocks_cnt, 1);
+	assert_int_equal(b[2].verdict, BENCH_SAME);
+	assert_int_equal(b[3].verdict, BENCH_SAME);
 	assert_int_equal(rig.rec.exit, 3);
+	assert_int_equal(rig.sim.closes, 4);
 	rig_done(&rig);
 }
 

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A benchmark enters the run, meets what its source says, and leaves it. */
+#include "run_parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include "schedule.h"
+
+#define COMMAND_LIMIT_LEAST 1.02 /* below it whole processes differ by themselves */
+
+static void lane_end(struct lane *l)
+{
+	l->in = false;
+	l->over = true;
+}
+
+void lane_ask_judge(struct runner *r, struct lane *l)
+{
+	if (judge_bench(l->b, &r->opt->policy) != 0)
+		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
+}
+
+static void summarize(struct runner *r, struct lane *l)
+{
+	if (judge_summary(l->b, &r->opt->policy) != 0)
+		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
+}
+
+/* Ends a benchmark before it is settled. */
+void lane_close(struct runner *r, struct lane *l, enum reason why)
+{
+	lane_end(l);
+	if (r->opt->measure_only) {
+		l->b->verdict = BENCH_UNDECIDED;
+		l->b->reason = why;
+		summarize(r, l);
+		return;
+	}
+	lane_ask_judge(r, l); /* with `exhaust` nobody has asked so far */
+	judge_close(l->b, &r->opt->policy, why);
+}
+
+/* What a status other than OK and LOST means for the benchmark and for the run. */
+void lane_apply(struct runner *r, struct lane *l, enum source_status st)
+{
+	switch (st) {
+	case SOURCE_OK:
+	case SOURCE_LOST:
+		return;
+	case SOURCE_FAILED:
+		/* the source has said why; this stands only if it forgot to */
+		rec_bench__fail(l->b, REASON_START_FAILED, SIDE_CNT, NULL);
+		break;
+	case SOURCE_SKIPPED:
+		l->b->verdict = BENCH_SKIPPED;
+		break;
+	case SOURCE_INTERRUPTED:
+		run_stop(r, REASON_INTERRUPTED, -EINTR);
+		return;
+	case SOURCE_BROKEN:
+		run_stop_broken(r, r->src->error);
+		return;
+	}
+	lane_end(l);
+	lane_ask_judge(r, l); /* takes back the numbers of what failed */
+}
+
+/* What was computed must not differ; a timing of two different things is none. */
+static bool digests_differ(const struct rec_bench *b)
+{
+	const char *base = b->digest[SIDE_BASELINE], *cand = b->digest[SIDE_CANDIDATE];
+
+	return base && cand && strcmp(base, cand) != 0;
+}
+
+static void fail_digests(struct runner *r, struct lane *l)
+{
+	char detail[512];
+
+	(void)snprintf(detail, sizeof(detail), "baseline %.200s, candidate %.200s",
+		       l->b->digest[SIDE_BASELINE], l->b->digest[SIDE_CANDIDATE]);
+	rec_bench__fail(l->b, REASON_DIGEST_DIFFERS, SIDE_CNT, detail);
+	lane_apply(r, l, SOURCE_FAILED);
+}
+
+bool lane_check_digests(struct runner *r, struct lane *l)
+{
+	if (!digests_differ(l->b))
+		return true;
+	fail_digests(r, l);
+	return false;
+}
+
+static void warn_of_limit(struct runner *r, const struct rec_bench *b)
+{
+	const struct rec_metric *cpu = &b->metric[METRIC_CPU];
+
+	if (b->kind == BENCH_COMMAND && cpu->judged && cpu->limit < COMMAND_LIMIT_LEAST)
+		IGNORE_ERROR(record__note(
+			r->rec, /* a note that does not fit in memory is no reason to stop */
+			"\"%s\": the limit %g is below %g, which is about as much as two processes "
+			"of "
+			"the same program differ; a function benchmark can tell more",
+			b->name, cpu->limit, COMMAND_LIMIT_LEAST));
+}
+
+static void plan(struct runner *r, struct lane *l)
+{
+	struct rec_bench *b = l->b;
+
+	judge_plan(b, &r->opt->policy);
+	l->planned = true;
+	b->sized_key = schedule_resamples(r->rec->seed, b->name);
+	for (enum metric_id id = 0; r->opt->measure_only && id < METRIC_CNT; id++)
+		b->metric[id].judged = false;
+	warn_of_limit(r, b);
+}
+
+static bool plan_possible(const struct rec_bench *b)
+{
+	return b->m % 2 == 1 && b->m <= SCHEDULE_PAIRS_MAX && b->n >= 1 && b->k >= 1 &&
+	       b->k <= SLICES_MAX;
+}
+
+void lane_open(struct runner *r, struct lane *l)
+{
+	enum source_status st = SOURCE_LOST;
+
+	for (unsigned i = 0; i <= OPENS_LOST && st == SOURCE_LOST; i++)
+		st = r->src->ops->open(r->src, l->b);
+	l->opened = st == SOURCE_OK;
+	lane_apply(r, l, st);
+	if (st == SOURCE_OK && !plan_possible(l->b))
+		run_stop_broken(r, "the source made a plan that cannot be scheduled");
+	if (st != SOURCE_OK && st != SOURCE_LOST)
+		return;
+	plan(r, l);
+	if (st == SOURCE_LOST)
+		lane_close(r, l, REASON_TOO_MANY_LOST);
+	else
+		(void)lane_check_digests(r, l); /* it has ended the benchmark if they differ */
+}
+
+void lane_finish(struct runner *r, struct lane *l)
+{
+	if (l->opened)
+		r->src->ops->close(r->src, l->b);
+	if (l->over)
+		return;
+	if (!l->planned)
+		plan(r, l);
+	if (r->opt->measure_only) {
+		summarize(r, l);
+		return;
+	}
+	lane_ask_judge(r, l);
+	if (l->b->verdict == BENCH_OPEN)
+		judge_close(l->b, &r->opt->policy,
+			    r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
+}
