@@ -733,7 +733,7 @@ static void its_limits_are_the_same_everywhere(void **state)
 		await_exit(&a);
 		assert_int_equal(a.child.status, 0);
 		/* blocks of 512 bytes: 16 GiB */
-		assert_memory_equal(a.child.tail, "1024\n33554432\n33554432\n0\n", 25);
+		assert_memory_equal(a.child.output.head, "1024\n33554432\n33554432\n0\n", 25);
 		act__done(&a);
 	}
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
