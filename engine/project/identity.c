@@ -1,46 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tree.h"
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
-#include <sys/sysmacros.h>
-
-/* One executable mapping of the process. */
-struct mapping {
-	char range[64];		  /* "55d0-55d8": its name in map_files */
-	char path[PATH_MAX];	  /* as the kernel shows it, " (deleted)" cut off */
-	char file[PATH_MAX + 32]; /* where joust can read it */
-	bool deleted;
-	dev_t dev;
-	ino_t ino;
-};
-
-/* /proc/PID/maps: RANGE PERMS OFFSET MAJOR:MINOR INODE PATH. False for what is no file's code. */
-static bool parse_line(char *line, struct mapping *m)
-{
-	static const char deleted[] = " (deleted)";
-	unsigned major, minor;
-	unsigned long inode;
-	char perms[8];
-	int at = 0;
-	size_t len;
-
-	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%63s %7s %*s %x:%x %lu %n", m->range, perms, &major, &minor, &inode,
-		   &at) < 5)
-		return false;
-	if (perms[2] != 'x' || line[at] != '/' || !inode)
-		return false; /* data, [vdso], code made at run time */
-	(void)snprintf(m->path, sizeof(m->path), "%s", line + at);
-	len = strlen(m->path);
-	m->deleted = len > sizeof(deleted) - 1 &&
-		     !strcmp(m->path + len - (sizeof(deleted) - 1), deleted);
-	if (m->deleted)
-		m->path[len - (sizeof(deleted) - 1)] = '\0';
-	m->dev = makedev(major, minor);
-	m->ino = inode;
-	return true;
-}
+#include "mapping.h"
 
 /*
  * (device, inode) as stat shows them: maps itself shows the device of the superblock, which is
@@ -203,7 +165,7 @@ enum reason identity_check(pid_t pid, const struct tree *own, const struct tree 
 	while (getline(&line, &size, f) > 0) {
 		enum reason why;
 
-		if (!parse_line(line, &m))
+		if (!mapping_parse(line, &m))
 			continue;
 		if (!resolve(pid, &m))
 			ret->by_path = true;
