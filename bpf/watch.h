@@ -98,8 +98,10 @@ int watch__take_preemptors(struct watch *w, unsigned lane, struct watch_preempto
 
 /*
  * Events that never reached a program (the kernel skips a program that is already running on that
- * CPU) or that contradict the ones before, on the whole machine, since watch__open(). A count that
- * has grown makes the interference of that time unknown. UINT64_MAX: it cannot be told.
+ * CPU), and watched threads whose CPU was found with another: on the whole machine, since
+ * watch__open(). A count that has grown makes the interference of that time unknown. UINT64_MAX: it
+ * cannot be told. Other tasks that come and go unseen while a watched thread waits are not counted:
+ * how long it waits is known all the same, and that time is nobody's (watch__take_preemptors).
  */
 uint64_t watch__lost(const struct watch *w);
 

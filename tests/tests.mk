@@ -9,6 +9,8 @@ UNIT_A	 := $(OUT)/libunit.a
 # Programs that tests run: simulators, hostile workers. tests/cli/prog_X.c -> .output/tests/cli/prog_X
 PROG_SRC := $(wildcard tests/cli/prog_*.c tests/root/prog_*.c)
 PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
+# What is loaded before the engine. tests/root/preload_X.c -> .output/tests/root/preload_X.so
+PRELOAD	 := $(patsubst %.c,$(OUT)/%.so,$(wildcard tests/root/preload_*.c))
 
 # Functions that a test replaces: WRAP_test_X.
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
@@ -63,6 +65,11 @@ $(OUT)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ_MAIN) $(ENGINE_A) $(REPORT_A) $(STATS
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) $(FUZZER) -o $@ $< \
 	  $(FUZZ_MAIN) $(ENGINE_A) $(REPORT_A) $(STATS_A) $(LIBS)
+
+$(OUT)/tests/%.so: tests/%.c
+	$(call say,SO,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -fPIC -shared -Wl,-z,relro,-z,now $(LDFLAGS) -o $@ $<
 
 $(OUT)/tests/bench/%: tests/bench/%.c $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(call say,BENCH,$@)
@@ -157,12 +164,13 @@ tsan-run: $(TSAN_TESTS)
 check-cli: all $(PROG_BIN)
 	$(Q)$(PROVE) $(wildcard tests/cli/*.t)
 
-check-root: all $(PROG_BIN) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
+check-root: all $(PROG_BIN) $(PRELOAD) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)$(PROVE) $(wildcard tests/root/*.t)
 
-# 200 comparisons of peak memory of each kind, some minutes: on request.
-check-peak: $(OUT)/vm/amd64/cgroup_proofs
-	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $<) 200
+# 200 comparisons of peak memory of each kind, half an hour: on request.
+check-peak: all $(PROG_BIN) $(PRELOAD) $(OUT)/vm/amd64/cgroup_proofs
+	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $(OUT)/vm/amd64/cgroup_proofs) 200
+	$(Q)tests/root/peak.t 200
 
 check-real: all
 	$(Q)tests/real/sqlite/run
@@ -210,6 +218,7 @@ bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
 	$(Q)$(OUT)/tests/bench/counters_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
+	$(Q)$(OUT)/tests/bench/bench_sandbox
 	$(Q)$(OUT)/tests/bench/bench_interference || [ $$? -eq 77 ]
 
 include tests/vm/vm.mk

@@ -69,7 +69,7 @@ static int no_memory(struct session *s)
 	return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 }
 
-static struct discover_request discover_request(const struct session *s, bool one_side)
+static struct discover_request discover_request(struct session *s, bool one_side)
 {
 	return (struct discover_request){
 		.config = &s->config,
@@ -81,6 +81,7 @@ static struct discover_request discover_request(const struct session *s, bool on
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
 		.sandbox = s->sandbox,
+		.room = cgroup_worker_room(&s->cgroup, &s->config.limits),
 		.one_side = one_side,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
@@ -225,6 +226,7 @@ static int prepare_versions(struct session *s, bool one_side, bool twice)
 					.config = &s->config,
 					.build = s->build,
 					.sandbox = s->sandbox,
+					.cgroup = &s->cgroup,
 					.world = s->world,
 					.layouts = opt->layouts ? opt->layouts : LAYOUTS_DEFAULT,
 					.interrupt_fd = s->watch.interrupt.fd,

@@ -58,5 +58,5 @@ static inline bool cgroup_has(const struct cgroup *c, enum cgroup_controller id)
 /* "memory v1, pids v1, kill v2": owned; NULL without memory. */
 char *cgroup_describe(const struct cgroup *c);
 
-/* Bytes that a worker may use at most by default: half of what this host or our group has. */
-uint64_t cgroup_default_memory(const struct cgroup *c);
+/* So many eighths of the bytes that this host or our group has. */
+uint64_t cgroup_memory_share(const struct cgroup *c, unsigned eighths);

@@ -170,6 +170,7 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	struct worker w = {0};
 	enum worker_result result;
 	struct inside inside = {0};
+	CLEANUP(cgroup_leaf__close) struct cgroup_leaf leaf = {0};
 	struct child_spec spec = {
 		.argv = (const char *const *)t->argv.items, .protocol_fd = -1, .output_fd = -1};
 	int err = target_environment(req->config, true, &env);
@@ -177,6 +178,8 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	if (!err)
 		err = inside__init(&inside, &req->versions->tree[s], t->program[s], req->config,
 				   req->sandbox);
+	if (!err)
+		err = cgroup_leaf__open_in(&leaf, &req->room, "list");
 	if (err || !files_can_run(t->program[s])) {
 		inside__done(&inside);
 		words__done(&env);
@@ -184,6 +187,7 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	}
 	spec.envp = (const char *const *)env.items;
 	inside_apply(&inside, req->sandbox, t->program[s], &spec);
+	spec.leaf = leaf.cgroup ? &leaf : NULL;
 	result = worker__start(&w, &spec, LIST_TIMEOUT_NS, req->interrupt_fd);
 	if (result == WORKER_OK)
 		result = worker__list(&w, keep_case, ret);

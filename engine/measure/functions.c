@@ -72,9 +72,12 @@ static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 	struct real_bench *rb = real_bench_of(s, b);
 	struct worker *w = &s->worker[side];
 	struct child_spec spec = real_spec(s, b, side, &blk->coins);
-	const struct worker_sources sources = sources_of(s, b, side);
+	struct worker_sources sources = sources_of(s, b, side);
 	enum worker_result result = worker__start(w, &spec, rb->timeout_ns, s->interrupt_fd);
+	struct peak *peak = groups__peak_open(&s->groups, side, w->child.pid);
 
+	/* Only where it is judged: it costs every untimed section two system calls. */
+	sources.peak = b->metric[METRIC_PEAK_MEMORY].judged ? peak : NULL;
 	if (result == WORKER_OK)
 		result = worker__open(w, b->name, &sources);
 	if (side == SIDE_CANDIDATE)
@@ -176,7 +179,7 @@ enum source_status function_block(struct real_source *s, struct rec_bench *b, st
 		if (status != SOURCE_OK)
 			return status;
 		begin_counting(s, blk, order[i]);
-		groups__peak_begin(&s->groups, order[i], s->worker[order[i]].child.pid);
+		groups__peak_begin(&s->groups, order[i]);
 	}
 	status = warm_up(s, b, blk);
 	watching__forget_preemptors(&s->watching);
@@ -241,10 +244,12 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	enum worker_result result;
 
 	crosscheck__end(&s->check[side], w, b, &blk->check[side]);
-	groups__peak_end(&s->groups, side, blk, &b->metric[METRIC_PEAK_MEMORY].missing);
+	groups__peak_end(&s->groups, side);
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
+	groups__peak_keep(&s->groups, side, done.peak_bytes, blk,
+			  &b->metric[METRIC_PEAK_MEMORY].missing);
 	return keep_digest(s, b, side, &done);
 }
 

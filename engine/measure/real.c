@@ -329,7 +329,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.interrupt_fd = interrupt_fd,
 		.program_dir_fd = -1,
 	};
-	groups__init(&s->groups, cgroup, config->limits.memory_bytes, config->limits.pids);
+	groups__init(&s->groups, cgroup, &config->limits);
 	s->benches = calloc(rec->benches_cnt, sizeof(*s->benches));
 	err = s->benches ? make_program_dir(s) : -ENOMEM;
 	if (!err)

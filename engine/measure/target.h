@@ -31,6 +31,7 @@ struct discover_request {
 	const char *filter, *exclude; /* as they were given, for messages; NULL */
 	double timeout_s;	      /* --timeout; NaN */
 	struct sandbox *sandbox;      /* NULL: none */
+	struct cgroup_room room;      /* of a worker that lists its benchmarks */
 	bool one_side;		      /* run, list: only the candidate is looked at */
 	int interrupt_fd;
 };

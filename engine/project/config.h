@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "../host/cgroup_leaf.h"
 #include "../util/problem.h"
 #include "../../report/metrics.h"
 #include "../../report/cleanup.h"
@@ -44,11 +45,11 @@ struct config {
 	bool sandbox_network; /* network = yes */
 	size_t benches_cnt;
 	struct config_bench *benches;
-	struct {
-		uint64_t memory_bytes, pids; /* of one worker; 0: the default */
-	} limits;
-	double limit[METRIC_CNT]; /* [project] limit = [METRIC=]1.02; NaN: the default */
-	double peak_least;	  /* the same, +BYTES */
+	struct cgroup_limits limits;	   /* of one worker; 0: the default */
+	struct cgroup_limits build_limits; /* of a build; 0: the default */
+	double build_time_s;		   /* likewise */
+	double limit[METRIC_CNT];	   /* [project] limit = [METRIC=]1.02; NaN: the default */
+	double peak_least;		   /* the same, +BYTES */
 };
 
 /*

@@ -15,8 +15,8 @@ struct loader {
 	const char *name; /* of the entry at hand */
 	struct problem *why;
 	/* set in this file: what may be set once */
-	bool seen_build, seen_layout, seen_main, seen_memory, seen_pids, metric_seen[METRIC_CNT],
-		least_seen;
+	bool seen_build, seen_layout, seen_main, seen_memory, seen_pids, seen_build_memory,
+		seen_build_pids, seen_build_time, metric_seen[METRIC_CNT], least_seen;
 	struct bench_seen {
 		unsigned line;
 		bool worker, command, timeout, peak, precision, metric[METRIC_CNT], least;

@@ -112,6 +112,7 @@ static int link_all(struct job *j, const struct manifest *manifest)
 	AUTO_FREE char *log = NULL;
 	struct relink_request request = {.tree = &j->twin,
 					 .sandbox = req->sandbox,
+					 .limits = build_limits_of(req->config, req->cgroup),
 					 .manifest = manifest,
 					 .build = req->build,
 					 .recipe = req->config->layout,

@@ -273,6 +273,7 @@ static int build(struct prep *p, struct party *a, const char *scratch)
 	struct build_request request = {.command = p->req->build,
 					.tree = &a->tree,
 					.sandbox = p->req->sandbox,
+					.limits = build_limits_of(p->req->config, p->req->cgroup),
 					.scratch = scratch,
 					.names = &p->req->config->sandbox_env,
 					.interrupt_fd = p->req->interrupt_fd};

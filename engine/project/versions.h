@@ -12,6 +12,7 @@
 #include "../util/problem.h"
 #include "../../report/record.h"
 #include "config.h"
+#include "../host/cgroup.h"
 #include "../host/sandbox.h"
 
 /* An ELF file of a built tree. */
@@ -64,6 +65,7 @@ struct versions_request {
 	const struct config *config;
 	const char *build;	 /* command, NULL: no build */
 	struct sandbox *sandbox; /* for builds; NULL: none */
+	struct cgroup *cgroup;	 /* likewise */
 	const char *world;	 /* text: what of it makes another build; NULL: nothing */
 	size_t layouts;		 /* links of each side, the build's own among them; at least 1 */
 	int interrupt_fd;	 /* readable once the user interrupts; -1 */

@@ -193,6 +193,6 @@ __asm__(".pushsection .note.joust,\"a\",%note\n"
 	".long 6, 4, 1\n"
 	".asciz \"joust\"\n"
 	".balign 4\n"
-	".long 2\n"
+	".long 3\n"
 	".popsection\n");
 #endif

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC	     0x54534f4au /* "JOST" */
-#define PROTOCOL_VERSION     2
+#define PROTOCOL_VERSION     3
 #define PROTOCOL_FRAME_MAX   65536
 #define PROTOCOL_FD_ENV	     "JOUST_WORKER_FD"
 #define PROTOCOL_SLICES_MAX  16
@@ -66,11 +66,21 @@ enum frame_group_role {
 	GROUP_MORE_EVENTS, /* and what did not fit */
 };
 
+/* By what the peak of memory is read and set back around untimed sections. */
+enum frame_peak_kind {
+	PEAK_KIND_NONE,
+	PEAK_KIND_GROUP,    /* one descriptor: a number of bytes; what is written sets it back */
+	PEAK_KIND_RESIDENT, /* two: /proc/PID/status, where VmHWM is, and /proc/PID/clear_refs */
+	PEAK_KIND_CNT
+};
+
 struct frame_open {
 	char name[PROTOCOL_NAME_MAX]; /* NUL-terminated */
 	struct frame_group group[PROTOCOL_GROUPS_MAX];
 	uint32_t lane;	    /* 1: last comes the record of interference (bpf/interference.h) */
 	uint32_t schedstat; /* 1: waiting is read from /proc, because there is no record */
+	uint32_t peak;	    /* enum frame_peak_kind: its descriptors come after the record */
+	uint32_t pad;
 };
 
 struct frame_window {
@@ -148,6 +158,11 @@ struct frame_done {
 	uint32_t has_digest;
 	uint32_t pad;
 	uint64_t digest[2]; /* 128 bits over all bytes given to joust_digest */
+	/*
+	 * The largest peak that was read where an untimed section of the loop began; 0: there was none,
+	 * or nobody asked; UINT64_MAX: a reading failed.
+	 */
+	uint64_t peak_bytes;
 };
 
 struct frame_text {
@@ -155,11 +170,11 @@ struct frame_text {
 };
 
 _Static_assert(sizeof(struct frame_header) == 24, "frame_header is packed by construction");
-_Static_assert(sizeof(struct frame_open) == 296, "frame_open");
+_Static_assert(sizeof(struct frame_open) == 304, "frame_open");
 _Static_assert(sizeof(struct frame_window) == 16, "frame_window");
 _Static_assert(sizeof(struct frame_case) == 264, "frame_case");
 _Static_assert(sizeof(struct frame_reading) == 56, "frame_reading");
 _Static_assert(sizeof(struct frame_seen) == 72, "frame_seen");
 _Static_assert(sizeof(struct frame_sample) == 16 + 256 + 32 + 24 + 4 * 56 + 72 + 8 + 16 * 32,
 	       "frame_sample");
-_Static_assert(sizeof(struct frame_done) == 24, "frame_done");
+_Static_assert(sizeof(struct frame_done) == 32, "frame_done");

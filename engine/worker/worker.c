@@ -278,6 +278,19 @@ static void open_events(struct worker *w, const struct worker_sources *s, struct
 	}
 }
 
+static void hand_peak(const struct peak *p, struct frame_open *open, struct handed *h)
+{
+	static const uint32_t kind[] = {
+		[PEAK_NONE] = PEAK_KIND_NONE,
+		[PEAK_CGROUP] = PEAK_KIND_GROUP,
+		[PEAK_RESIDENT] = PEAK_KIND_RESIDENT,
+	};
+	size_t cnt = peak_fds(p, h->fd + h->cnt);
+
+	open->peak = kind[p->how];
+	h->cnt += cnt;
+}
+
 /* Opened while the worker waits in its read, so nothing of the body escapes the counters. */
 static void open_sources(struct worker *w, const struct worker_sources *s, struct frame_open *open,
 			 struct handed *h)
@@ -290,10 +303,12 @@ static void open_sources(struct worker *w, const struct worker_sources *s, struc
 		open_hardware(w, s, open, h);
 	open_events(w, s, open, h);
 	open->schedstat = s->schedstat;
-	if (!s->has_lane)
-		return;
-	open->lane = 1;
-	h->fd[h->cnt++] = s->lane_fd;
+	if (s->has_lane) {
+		open->lane = 1;
+		h->fd[h->cnt++] = s->lane_fd;
+	}
+	if (s->peak)
+		hand_peak(s->peak, open, h);
 }
 
 static enum worker_result ask_open(struct worker *w, const struct frame_open *open,

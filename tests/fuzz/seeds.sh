@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # seeds_of NAME DIR OUT: the seeds of fuzz_NAME, a file a line. Those that are no text are made in DIR,
-# some of them of what the build has made in OUT.
+# some of them of what the build has made in OUT. A target without any begins with its own source.
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 
@@ -22,10 +22,11 @@ make_frames() {
 }
 
 seeds_of() {
-	if [ -d "$here/seeds/$1" ]; then
-		printf '%s\n' "$here/seeds/$1"/*
+	for dir in "$here/seeds/$1" "$here/../data/fuzz/$1"; do
+		[ -d "$dir" ] || continue
+		printf '%s\n' "$dir"/*
 		return
-	fi
+	done
 	mkdir -p "$2" || return
 	case $1 in
 	frame) make_frames "$2" ;;
@@ -35,6 +36,6 @@ seeds_of() {
 			cc -c -o "$2/object" -x c - &&
 			cc -shared -nostdlib -Wl,--build-id -o "$2/library" "$2/object"
 		;;
-	*) return 1 ;;
+	*) cp "$here/fuzz_$1.c" "$2" ;;
 	esac && printf '%s\n' "$2"/*
 }

@@ -44,6 +44,7 @@ static void rehearse(struct joust *b)
 	joust_counters_before(&b->sources, &c);
 	joust_counters_after(&b->sources, &c);
 	b->paused_at = read_clocks(b);
+	joust_peak__rehearse(&b->sources.peak);
 	memset(b->reading, 0, sizeof(b->reading));
 	memset(b->untimed, 0, sizeof(b->untimed));
 }
@@ -140,13 +141,16 @@ int joust_pause_(struct joust *b)
 {
 	b->paused = true;
 	b->paused_at = read_clocks(b);
+	joust_peak__pause(&b->sources.peak);
 	return 1;
 }
 
 int joust_resume_(struct joust *b)
 {
-	struct joust_clocks now = read_clocks(b);
+	struct joust_clocks now;
 
+	joust_peak__resume(&b->sources.peak);
+	now = read_clocks(b);
 	b->untimed[b->slice].cpu_ns += now.cpu_ns - b->paused_at.cpu_ns;
 	b->untimed[b->slice].wall_ns += now.wall_ns - b->paused_at.wall_ns;
 	b->paused = false;

@@ -212,6 +212,7 @@ static void answer(struct server *s, enum joust_result result)
 	struct frame_done done = {
 		.has_digest = s->bench.has_digest,
 		.digest = {s->bench.digest[0], s->bench.digest[1]},
+		.peak_bytes = joust_peak__most(&s->bench.sources.peak),
 	};
 
 	if (result == RESULT_SKIPPED)
