@@ -2,6 +2,7 @@
 #include "tree.h"
 #include <errno.h>
 #include <string.h>
+#include "../util/path.h"
 #include "mapping.h"
 
 /*
@@ -29,23 +30,16 @@ static bool resolve(pid_t pid, struct mapping *m)
 	return open;
 }
 
-static bool is_below(const char *path, const char *dir)
-{
-	size_t n = dir ? strlen(dir) : 0;
-
-	return n && !strncmp(path, dir, n) && path[n] == '/';
-}
-
 /* What lies in the tree beside the files that were indexed. */
 static bool is_about(const struct tree *t, const struct mapping *m)
 {
-	if (is_below(m->path, t->twin))
+	if (t->twin && path_below(m->path, t->twin))
 		return true;
 	/*
 	 * Written after the tree was indexed, such as a plug-in that the program itself compiles. Where
 	 * both sides are seen at one place their paths are the same and tell nothing.
 	 */
-	return !t->program && !t->place && is_below(m->path, t->root);
+	return !t->program && !t->place && t->root && path_below(m->path, t->root);
 }
 
 /* "libx.so.1.2": length of "libx.so", and *ret_major to "1" or "". 0: no shared object's name. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libFuzzer: any bytes as /proc/stat and /proc/loadavg end in a row of doctor that can be true. */
+/*
+ * libFuzzer: any bytes as /proc/stat and /proc/loadavg end in a row of doctor that can be true, and as
+ * /proc/PID/stat in an answer.
+ */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "engine/host/doctor_rows.h"
+#include "engine/host/procstat.h"
 #include "place.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -43,6 +47,12 @@ static void look(int (*at)(const char *root, struct doctor_row *row), double mos
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	char *text = strndup((const char *)data, size);
+	struct procstat s;
+
+	demand(text != NULL);
+	demand(procstat_parse(text, &s) || s.state);
+	free(text);
 	put("stat", data, size);
 	put("loadavg", data, size);
 	look(doctor_look_steal, 100);
