@@ -117,8 +117,8 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	write_reason(j, "missing", m->missing);
 	json_string(j, "quality", quality_name(m->missing));
 	json_bool(j, "not_confirmed", m->not_confirmed);
-	json_derived(j, "limit", m->limit);
-	json_derived(j, "least", m->least);
+	json_raw(j, "limit", m->limit);
+	json_raw(j, "least", m->least);
 	json_derived(j, "baseline", m->per_iteration[SIDE_BASELINE]);
 	json_derived(j, "candidate", m->per_iteration[SIDE_CANDIDATE]);
 	write_last_stage(j, m);
@@ -151,6 +151,15 @@ static void write_planning(struct json_stream *j, const struct rec_planning *p)
 	json_close(j, '}');
 }
 
+static size_t stages_of(const struct rec_bench *b)
+{
+	size_t n = 0;
+
+	while (n < STAGES_MAX && b->blocks_max[n])
+		n++;
+	return n;
+}
+
 static void write_plan(struct json_stream *j, const struct rec_bench *b)
 {
 	json_open_flat(j, "plan", '{');
@@ -160,12 +169,12 @@ static void write_plan(struct json_stream *j, const struct rec_bench *b)
 	json_raw(j, "slice_ns", b->slice_ns);
 	write_planning(j, &b->planning);
 	json_uint(j, "blocks_min", b->blocks_min);
-	json_derived(j, "precision", b->precision);
+	json_raw(j, "precision", b->precision);
 	json_open(j, "blocks_max", '[');
-	for (size_t i = 0; i < STAGES_MAX && b->blocks_max[i]; i++)
+	for (size_t i = 0; i < stages_of(b); i++)
 		json_uint(j, NULL, b->blocks_max[i]);
 	json_close(j, ']');
-	json_derived(j, "loader_share", b->loader_share);
+	json_raw(j, "loader_share", b->loader_share);
 	json_uint(j, "layouts", b->layouts);
 	json_string(j, "one_layout_because", b->layouts_why);
 	json_close(j, '}');
@@ -375,7 +384,7 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_string(j, "accepted", b->accepted);
 	json_string(j, "accepted_by", b->accepted_by);
 	json_raw(j, "seconds", b->seconds);
-	write_doubles(j, "gaps_s", b->gap_s + 1, STAGES_MAX - 1);
+	write_doubles(j, "gaps_s", b->gap_s + 1, stages_of(b) ? stages_of(b) - 1 : 0);
 	json_uint(j, "lost", b->lost_cnt);
 	json_open_flat(j, "rejected", '{');
 	json_uint(j, "baseline", b->rejected[SIDE_BASELINE]);
@@ -397,6 +406,20 @@ static void write_any_timing(struct json_stream *j, const struct rec_any_timing 
 	for (size_t i = 0; i < any->stages_cnt; i++)
 		json_string(j, NULL, stage_verdict_name(any->stage[i]));
 	json_close(j, ']');
+	json_close(j, '}');
+}
+
+/* Null by any other rule. */
+static void write_duel(struct json_stream *j, const struct duel_chain *c)
+{
+	if (!c->measurements) {
+		json_null(j, "duel");
+		return;
+	}
+	json_open_flat(j, "duel", '{');
+	json_string(j, "result", duel_result_name(c->result));
+	json_uint(j, "measurements", c->measurements);
+	json_uint(j, "counted", c->counted);
 	json_close(j, '}');
 }
 
@@ -456,6 +479,7 @@ void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_
 		write_metric(j, i, &b->metric[i]);
 	json_close(j, '}');
 	write_any_timing(j, &b->any_timing);
+	write_duel(j, &b->duel);
 	write_sized(j, b);
 	json_open(j, "blocks", '[');
 	for (size_t i = 0; i < b->blocks_cnt; i++)

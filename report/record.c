@@ -410,13 +410,6 @@ const char *rec_host__tier(const struct rec_host *h)
 	return h->hw_missing == REASON_NONE && h->pmu ? "hw" : "sw";
 }
 
-const char *quality_name(enum reason missing)
-{
-	if (missing == REASON_NONE)
-		return "exact";
-	return missing == REASON_MULTIPLEXED ? "multiplexed" : "unavailable";
-}
-
 bool rec_version__known(const struct rec_version *v)
 {
 	return v->ref || v->commit || v->path || v->source;
@@ -431,89 +424,4 @@ void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const
 	b->reason_side = side;
 	free(b->detail);
 	b->detail = detail ? strdup(detail) : NULL; /* without memory the reason stands alone */
-}
-
-const char *interference_source_name(enum interference_source s)
-{
-	switch (s) {
-	case INTERFERENCE_NONE:
-		break;
-	case INTERFERENCE_GETRUSAGE:
-		return "getrusage";
-	case INTERFERENCE_BPF:
-		return "bpf";
-	}
-	return NULL;
-}
-
-const char *side_name(enum side s)
-{
-	switch (s) {
-	case SIDE_BASELINE:
-		return "baseline";
-	case SIDE_CANDIDATE:
-		return "candidate";
-	case SIDE_CNT:
-		break;
-	}
-	return "both";
-}
-
-const char *verdict_name(enum verdict v)
-{
-	switch (v) {
-	case VERDICT_NONE:
-		break;
-	case VERDICT_SLOWER:
-		return "slower";
-	case VERDICT_FASTER:
-		return "faster";
-	case VERDICT_SAME:
-		return "same";
-	case VERDICT_UNDECIDED:
-		return "undecided";
-	}
-	return "none";
-}
-
-const char *bench_verdict_name(enum bench_verdict v)
-{
-	switch (v) {
-	case BENCH_OPEN:
-		break;
-	case BENCH_ERROR:
-		return "error";
-	case BENCH_SKIPPED:
-		return "skipped";
-	case BENCH_REGRESSED:
-		return "regressed";
-	case BENCH_UNDECIDED:
-		return "undecided";
-	case BENCH_FASTER:
-		return "faster";
-	case BENCH_CHANGED:
-		return "changed";
-	case BENCH_SAME:
-		return "same";
-	}
-	return "open";
-}
-
-const char *run_status_name(enum run_status s)
-{
-	switch (s) {
-	case STATUS_PASSED:
-		return "passed";
-	case STATUS_FAILED:
-		return "failed";
-	case STATUS_UNDECIDED:
-		return "undecided";
-	case STATUS_NOTHING:
-		return "nothing_to_compare";
-	case STATUS_ERROR:
-		return "error";
-	case STATUS_INTERRUPTED:
-		return "interrupted";
-	}
-	return "unknown";
 }

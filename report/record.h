@@ -10,10 +10,18 @@
 #include <stdint.h>
 #include "metrics.h"
 #include "reasons.h"
+#include "../stats/duel.h"
 #include "../stats/stage.h"
 #include "cleanup.h"
 
 enum side { SIDE_BASELINE, SIDE_CANDIDATE, SIDE_CNT };
+
+/* How verdicts of timed metrics come about: --rule. */
+enum judge_rule {
+	RULE_STAGES,
+	RULE_DUEL, /* the rule of an earlier tool, for comparison */
+	RULE_CNT
+};
 
 #define SLICES_MAX 16
 #define SIZES_MAX  16
@@ -147,6 +155,7 @@ struct rec_metric {
 	enum verdict verdict;
 	enum reason reason; /* for undecided */
 	bool not_confirmed; /* same, because a confirmation did not find it again */
+	bool moved;	    /* a count: more or fewer than the limit allows, and not by chance */
 	double detectable;  /* ratio that would have been seen with 80 % power; NaN unknown */
 	/* how the judged blocks behave, of all stages together; NaN: unknown */
 	double order_effect; /* log of what the second half of a pair takes more than the first */
@@ -163,7 +172,7 @@ struct rec_any_timing {
 	size_t timings;
 	size_t stages_cnt;
 	enum stage_verdict stage[STAGES_MAX];
-	bool slower; /* in all four */
+	bool slower; /* in all four; by the rule of duel in all five, and `stage` is not filled */
 };
 
 /* A column of a sized benchmark's last stage; logs. */
@@ -246,6 +255,7 @@ struct rec_bench {
 	double seconds;
 	struct rec_metric metric[METRIC_CNT];
 	struct rec_any_timing any_timing;
+	struct duel_chain duel; /* by that rule: of the timed metrics but for cpu_total */
 };
 
 /* All benchmarks together. */
@@ -327,6 +337,14 @@ struct rec_refusal {
 	uint64_t cnt;
 };
 
+/* What the judge was asked for, besides what each benchmark's plan says. */
+struct rec_judging {
+	enum judge_rule rule;
+	double alpha;
+	size_t blocks;	   /* N of stage 1 where a benchmark has none of its own */
+	double prove_same; /* a ratio; NaN: not asked for */
+};
+
 struct record {
 	enum run_status status;
 	int exit;      /* exit status of the program */
@@ -340,6 +358,7 @@ struct record {
 	uint64_t seed;
 	bool strict, bisect;
 	char *gate; /* its rules, "canary switches"; NULL: off */
+	struct rec_judging judging;
 	size_t options_cnt;
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
@@ -412,5 +431,8 @@ void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const
 /* Names as written in the JSON and shown; never NULL. */
 const char *side_name(enum side s);
 const char *verdict_name(enum verdict v);
+const char *version_kind_name(enum version_kind k);
+const char *rule_name(enum judge_rule r);
+const char *duel_result_name(enum duel_result r);
 const char *bench_verdict_name(enum bench_verdict v);
 const char *run_status_name(enum run_status s);

@@ -22,6 +22,8 @@ static bool has_line(const struct rec_bench *b, enum metric_id id, int verbosity
 		return false;
 	if (m->verdict == VERDICT_SLOWER && b->verdict == BENCH_REGRESSED && m->judged)
 		return true;
+	if (b->verdict == BENCH_CHANGED && id == METRIC_CPU && m->judged)
+		return true; /* that a count has changed does not hide whether it is slower */
 	return verbosity > 0 && (m->judged || m->missing != REASON_NONE || measured(m));
 }
 
@@ -219,13 +221,27 @@ static void write_same(FILE *out, int id, const struct rec_metric *m)
 	write_detectable(out, id, m, "");
 }
 
+/* Whether what was measured is as large as what "would have been seen". */
+static bool beyond_detectable(const struct rec_metric *m)
+{
+	const struct stage_result *shown = terminal_shown(m);
+
+	return shown && isfinite(m->detectable) && fabs(log(shown->median)) >= log(m->detectable);
+}
+
 static void write_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback)
 {
 	enum reason why = m && m->reason != REASON_NONE ? m->reason : fallback;
 
+	if (m && m->stages_cnt > 1 && why != REASON_SUSPECTED)
+		fputs("slower in stage 1, not confirmed: ", out);
 	fputs(why == REASON_NONE ? "it could not be told" : reason_get(why)->sentence, out);
+	if (m && m->stages_cnt && beyond_detectable(m))
+		return; /* it was there, and was not told from the limit */
 	fputs("; ", out);
 	write_detectable(out, id, m, "a change of ");
+	if (why == REASON_OUT_OF_TIME && m && isfinite(m->detectable))
+		fputs(" with all blocks", out);
 }
 
 static void write_tail(FILE *out, const struct rec_bench *b, int id, const struct rec_metric *m)
@@ -234,8 +250,9 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 	case BENCH_REGRESSED:
 	case BENCH_FASTER:
 		if (b->any_timing.slower && m->verdict != VERDICT_SLOWER)
-			fprintf(out, "some of %zu timings slower in each of 4 stages, ",
-				b->any_timing.timings);
+			fprintf(out, "some of %zu timings slower in each of %s, ",
+				b->any_timing.timings,
+				b->duel.measurements ? "5 measurements" : "4 stages");
 		write_evidence(out, id, m);
 		break;
 	case BENCH_UNDECIDED:
@@ -406,6 +423,13 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		write_plan(out, b, layout);
 }
 
+/* A verdict by another rule than ours must not pass for one of ours. */
+static void write_rule(FILE *out, const struct rec_bench *b)
+{
+	if (b->duel.measurements)
+		fprintf(out, "; %s by the rule of duel", duel_result_name(b->duel.result));
+}
+
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
 {
 	int id = terminal_deciding(b);
@@ -426,6 +450,7 @@ void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_
 		fputs("  ", out);
 		write_tail(out, b, id, m);
 	}
+	write_rule(out, b);
 	fputc('\n', out);
 	write_below(out, b, id, layout);
 }

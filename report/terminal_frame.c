@@ -105,10 +105,19 @@ static void write_host(FILE *out, const struct record *r)
 	fputs(h->bpf ? " Interference by BPF.\n" : "\n", out);
 }
 
+static void write_rule(FILE *out, const struct record *r)
+{
+	if (r->judging.rule == RULE_DUEL)
+		fputs("Judged by the rule of duel (--rule duel): a 99 % interval looked at after "
+		      "10, 20, .. 60 blocks, up to three confirmations.\n",
+		      out);
+}
+
 void terminal_opening(FILE *out, const struct record *r)
 {
 	write_header(out, r);
 	write_host(out, r);
+	write_rule(out, r);
 	fputc('\n', out);
 }
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include "error.h"
 
-#define STAGES_MAX 4
+#define STAGES_MAX 8 /* as many as a rule can ask for (duel.h) */
 
 enum stage_verdict { STAGE_OPEN, STAGE_SLOWER, STAGE_FASTER, STAGE_SAME, STAGE_UNDECIDED };
 

@@ -9,11 +9,17 @@ UNIT_A	 := $(OUT)/libunit.a
 # Programs that tests run: simulators, hostile workers. tests/cli/prog_X.c -> .output/tests/cli/prog_X
 PROG_SRC := $(wildcard tests/cli/prog_*.c tests/root/prog_*.c)
 PROG_BIN := $(patsubst %.c,$(OUT)/%,$(PROG_SRC))
+# What is loaded before the engine. tests/root/preload_X.c -> .output/tests/root/preload_X.so
+PRELOAD	 := $(patsubst %.c,$(OUT)/%.so,$(wildcard tests/root/preload_*.c))
 
 # Functions that a test replaces: WRAP_test_X.
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
 WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork,--wrap=close
 WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall
+WRAP_test_filter := -Wl,--wrap=regcomp
+WRAP_test_git := -Wl,--wrap=strdup
+WRAP_test_versions := -Wl,--wrap=write
+WRAP_test_watching := -Wl,--wrap=watch__open
 WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 
 # The simulation that finds the error rates anew: kernels of stats/ and one number parser.
@@ -48,6 +54,11 @@ $(OUT)/tests/%: tests/%.c $(LIB_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(ARCHIVES_$(*F)) \
 	  $(LIB_A) -lm -lpthread
+
+$(OUT)/tests/%.so: tests/%.c
+	$(call say,SO,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -fPIC -shared -Wl,-z,relro,-z,now $(LDFLAGS) -o $@ $<
 
 $(OUT)/tests/bench/%: tests/bench/%.c $(LIB_A) $(ENGINE_A) $(REPORT_A) $(STATS_A)
 	$(call say,BENCH,$@)
@@ -119,12 +130,13 @@ asan:
 check-cli: all $(PROG_BIN)
 	$(Q)$(PROVE) $(wildcard tests/cli/*.t)
 
-check-root: all $(PROG_BIN) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
+check-root: all $(PROG_BIN) $(PRELOAD) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)$(PROVE) $(wildcard tests/root/*.t)
 
-# 200 comparisons of peak memory of each kind, some minutes: on request.
-check-peak: $(OUT)/vm/amd64/cgroup_proofs
-	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $<) 200
+# 200 comparisons of peak memory of each kind, half an hour: on request.
+check-peak: all $(PROG_BIN) $(PRELOAD) $(OUT)/vm/amd64/cgroup_proofs
+	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $(OUT)/vm/amd64/cgroup_proofs) 200
+	$(Q)tests/root/peak.t 200
 
 check-real: all
 	$(Q)tests/real/sqlite/run
@@ -172,6 +184,7 @@ bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
 	$(Q)$(OUT)/tests/bench/counters_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
+	$(Q)$(OUT)/tests/bench/bench_sandbox
 	$(Q)$(OUT)/tests/bench/bench_interference || [ $$? -eq 77 ]
 
 include tests/vm/vm.mk

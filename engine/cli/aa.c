@@ -22,6 +22,7 @@ struct aa {
 	const char *missing[ALARM_KINDS];  /* why a kind cannot be had; NULL: it can */
 	struct run_options run;
 	struct alarms alarms;
+	uint64_t start_ns;
 };
 
 /* What is compared in a run of each kind, all made of the candidate. */
@@ -42,19 +43,24 @@ static void make_views(struct aa *aa)
 		aa->missing[ALARM_REBUILT] = "joust builds nothing here";
 }
 
+static double spent_s(const struct aa *aa)
+{
+	return (double)(clock_ns(CLOCK_MONOTONIC) - aa->start_ns) / 1e9;
+}
+
+/* Measures one run, which ends with what --max-time has left. */
 static int measure(struct aa *aa, enum alarm_kind kind, struct record *rec,
 		   const struct targets *targets)
 {
 	struct session *s = aa->s;
 	struct real_source source;
-	int err = real_source__init(&source, rec, &s->config, &aa->view[kind], targets, &s->cgroup,
-				    s->sandbox, s->watch.interrupt.fd);
+	int err = session__source(s, rec, &aa->view[kind], targets, &source);
 
 	if (err)
-		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", source.source.error);
-	session_source_options(s, &source.source.options);
+		return err;
 	if (!isnan(s->opt->inject))
 		source.inject_ppm = (unsigned)lround(s->opt->inject * 1e4);
+	aa->run.max_time_s = s->opt->max_time_s - spent_s(aa);
 	err = run_measure(rec, &source.source, &aa->run);
 	real_source__done(&source);
 	if (err && err != -EINTR)
@@ -90,6 +96,15 @@ static int check_injection(struct aa *aa, const struct record *rec)
 	return 0;
 }
 
+static bool was_cut(const struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt; i++)
+		for (size_t m = 0; m < METRIC_CNT; m++)
+			if (rec->benches[i].metric[m].reason == REASON_OUT_OF_TIME)
+				return true;
+	return false;
+}
+
 static int one_run(struct aa *aa, size_t number)
 {
 	enum alarm_kind kind = turns[number % TURNS_CNT];
@@ -110,26 +125,34 @@ static int one_run(struct aa *aa, size_t number)
 		judge_run(&rec);
 		err = check_errors(aa, &rec);
 	}
-	return err ? err : alarms__add(&aa->alarms, &rec, kind);
+	/* a run that was cut short would count stages that could not yet say "slower" */
+	return err || was_cut(&rec) ? err : alarms__add(&aa->alarms, &rec, kind);
 }
 
-static bool time_is_over(const struct aa *aa, uint64_t start_ns)
+/* --max-time gives NaN where it is not given, and then the time is never over. */
+static bool time_is_over(const struct aa *aa)
 {
-	double spent = (double)(clock_ns(CLOCK_MONOTONIC) - start_ns) / 1e9;
-
-	return !isnan(aa->s->opt->max_time_s) && spent >= aa->s->opt->max_time_s;
+	return spent_s(aa) >= aa->s->opt->max_time_s;
 }
 
 static int all_runs(struct aa *aa)
 {
 	size_t cnt = aa->s->opt->runs ? aa->s->opt->runs : RUNS_DEFAULT;
-	uint64_t start_ns = clock_ns(CLOCK_MONOTONIC);
 	int err = 0;
 
-	for (size_t i = 0; i < cnt && !err && (!i || !time_is_over(aa, start_ns)); i++)
+	aa->start_ns = clock_ns(CLOCK_MONOTONIC);
+	for (size_t i = 0; i < cnt && !err && (!i || !time_is_over(aa)); i++)
 		err = one_run(aa, i);
 	progress__clear(&aa->s->watch.progress);
+	if (!err && !aa->alarms.benches_cnt && time_is_over(aa))
+		return problem_set(&aa->s->why, EXIT_COULD_NOT_COMPARE, -ETIME,
+				   "not one run was complete after %g s", aa->s->opt->max_time_s);
 	return err;
+}
+
+static bool on_stdout(const struct aa *aa)
+{
+	return aa->s->opt->export_json && !strcmp(aa->s->opt->export_json, "-");
 }
 
 static int write_to(struct aa *aa, const char *path, const struct aa_result *r)
@@ -141,7 +164,7 @@ static int write_to(struct aa *aa, const char *path, const struct aa_result *r)
 		   : 0;
 }
 
-static int keep(struct aa *aa, const struct aa_result *r)
+static int keep(struct aa *aa, const struct aa_result *r, FILE *out)
 {
 	const char *export = aa->s->opt->export_json;
 	AUTO_FREE char *path = NULL;
@@ -152,12 +175,14 @@ static int keep(struct aa *aa, const struct aa_result *r)
 		return -ENOMEM;
 	}
 	err = write_to(aa, path, r);
-	if (!err && export)
-		err = write_to(aa, !strcmp(export, "-") ? "/dev/stdout" : export, r);
+	if (!err && on_stdout(aa))
+		aa_write_to(stdout, r); /* output_finish asks about stdout */
+	else if (!err && export)
+		err = write_to(aa, export, r);
 	if (!err)
 		err = aa_keep(aa->s->state_dir, r);
 	if (!err && !aa->s->opt->quiet)
-		printf("Result: %s\n", path);
+		fprintf(out, "Result: %s\n", path);
 	return err;
 }
 
@@ -168,20 +193,20 @@ static int report(struct aa *aa)
 			      .policy = &aa->run.policy,
 			      .rec = &aa->s->rec,
 			      .inject = aa->s->opt->inject};
+	FILE *out = on_stdout(aa) ? stderr : stdout;
 	int err;
 
 	if (!aa->alarms.benches_cnt)
 		return 0;
 	memcpy(r.missing, aa->missing, sizeof(r.missing));
-	err = aa_print(stdout, &r);
-	return err ? err : keep(aa, &r);
+	err = aa_print(out, &r, aa->s->opt->quiet);
+	return err ? err : keep(aa, &r, out);
 }
 
 static int run_and_report(struct session *s)
 {
 	struct aa aa = {.s = s,
-			.run = {.max_time_s = NAN,
-				.gate = s->config.gate,
+			.run = {.gate = s->config.gate,
 				.plan_blocks = RUN_PLAN_BLOCKS,
 				.interrupted = watch_interrupted,
 				.progress = watch_progress,

@@ -90,7 +90,7 @@ static enum source_status look(struct source *src, struct rec_bench *b, const st
 static int look_at_all(struct session *s, const struct policy *p)
 {
 	struct real_source source;
-	int err = session__source(s, &source);
+	int err = session__source(s, &s->rec, &s->versions, &s->targets, &source);
 
 	if (err)
 		return err;

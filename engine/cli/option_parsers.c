@@ -8,6 +8,7 @@
 #include "suggest.h"
 
 #define REGEX_BYTES_MAX 1024
+#define PEAK_LEAST_MAX	(1ull << 50)
 
 #define FIELD(type, o, row) ((type *)(void *)((char *)(o) + (row)->offset))
 
@@ -174,6 +175,18 @@ int parse_sandbox(const struct option_row *row, const char *said, const char *va
 			   value);
 }
 
+int parse_rule(const struct option_row *row, const char *said, const char *value, struct options *o,
+	       struct problem *why)
+{
+	for (int rule = 0; rule < RULE_CNT; rule++) {
+		if (!strcmp(value, rule_name((enum judge_rule)rule))) {
+			*FIELD(enum judge_rule, o, row) = (enum judge_rule)rule;
+			return 0;
+		}
+	}
+	return problem_set(why, EXIT_USAGE, -EINVAL, "%s is stages or duel, not %s", said, value);
+}
+
 /* The judged metric called name[0..len); -EINVAL with `why` filled. */
 static int find_metric(const char *said, const char *name, size_t len, struct problem *why)
 {
@@ -209,7 +222,7 @@ static const char *limit_needed(enum metric_kind kind)
 		return "a difference per iteration like 0.5";
 	case METRIC_PEAK:
 		return "a ratio like 1.1 (above 1, below 2), a percentage like 10%, or bytes like "
-		       "+1000000";
+		       "+5MiB";
 	case METRIC_TIMED:
 	case METRIC_INTERFERENCE:
 		break;
@@ -224,13 +237,16 @@ int parse_limit(const struct option_row *row, const char *said, const char *valu
 	const char *text = eq ? eq + 1 : value;
 	int id = eq ? find_metric(said, value, (size_t)(eq - value), why) : METRIC_CPU;
 	const struct metric *m;
+	uint64_t least;
 
 	if (id < 0)
 		return id;
 	m = metric_get((enum metric_id)id);
 	if (m->kind == METRIC_PEAK && text[0] == '+' &&
-	    !num_double(text + 1, 0, 1e15, &o->peak_least))
+	    !num_bytes(text + 1, 0, PEAK_LEAST_MAX, &least)) {
+		o->peak_least = (double)least;
 		return 0;
+	}
 	if (limit_value(m, text, FIELD(double, o, row) + id))
 		return problem_set(why, EXIT_USAGE, -EINVAL, "%s: %s needs %s, not %s", said,
 				   m->name, limit_needed(m->kind), text);

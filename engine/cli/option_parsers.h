@@ -16,6 +16,7 @@ option_parser parse_seed;    /* uint64_t, and seed_given */
 option_parser parse_when;    /* enum when */
 option_parser parse_sandbox; /* enum sandbox_level */
 option_parser parse_margin;  /* double, a ratio above 1 */
+option_parser parse_rule;    /* enum judge_rule */
 option_parser parse_limit;   /* double[METRIC_CNT] */
 option_parser parse_metric;  /* bool[METRIC_CNT] */
 option_parser parse_events;  /* struct perf_names */

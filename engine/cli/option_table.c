@@ -5,7 +5,8 @@
 #include <string.h>
 #include "option_parsers.h"
 
-#define ALL	     (VERBS_PROJECT | VERB_BIT(VERB_DOCTOR) | VERB_BIT(VERB_CLEAN))
+#define ANALYZE	     VERB_BIT(VERB_ANALYZE)
+#define ALL	     (VERBS_PROJECT | VERB_BIT(VERB_DOCTOR) | VERB_BIT(VERB_CLEAN) | ANALYZE)
 #define COMPARE	     VERB_BIT(VERB_COMPARE)
 #define JUDGED	     (COMPARE | VERB_BIT(VERB_AA))
 #define FIELD(field) .offset = offsetof(struct options, field)
@@ -64,9 +65,10 @@ static const struct option_row rows[] = {
 	{.name = "bisect", .parse = parse_flag, FIELD(bisect),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
 	 .help = "Exit as `git bisect run` wants it: 125 where it could not be told. Implies --strict."},
-	{.name = "rule", .argument = "RULE", .parse = parse_only, FIELD(rule), .only = "stages",
+	{.name = "rule", .argument = "RULE", .parse = parse_rule, FIELD(rule),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
-	 .help = "How verdicts are confirmed."},
+	 .help = "How timed metrics are judged: stages, or for comparison duel, the rule of an earlier "
+		 "tool (looks after 10, 20, .. 60 blocks, three confirmations)."},
 	{.name = "prove-same", .argument = "PERCENT", .parse = parse_margin, FIELD(prove_same),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
 	 .help = "Call only that the same which two one-sided tests at 5 % show to have changed by no more "
@@ -83,7 +85,8 @@ static const struct option_row rows[] = {
 	 .help = "A sample that takes longer is an error. Default: 60 s or 20 samples, the longer one."},
 	{.name = "max-time", .argument = "SEC", .parse = parse_number, FIELD(max_time_s),
 	 .lo = 0.001, .hi = 1e7, .verbs = VERBS_MEASURE, .group = GROUP_MEASURE, .common = true,
-	 .help = "Stop measuring after so many seconds; what is open then is undecided."},
+	 .help = "End after the round in which so many seconds are over; what is not settled then is "
+		 "undecided."},
 	{.name = "seed", .argument = "N", .parse = parse_seed, FIELD(seed),
 	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
 	 .help = "Seed of the coins that choose every order. Every report says the one used."},
@@ -100,7 +103,7 @@ static const struct option_row rows[] = {
 	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE,
 	 .help = "Benchmarks measured at the same time, on CPUs of their own."},
 	{.name = "event", .letter = 'e', .argument = "LIST", .parse = parse_events, FIELD(events),
-	 .verbs = VERBS_MEASURE, .group = GROUP_MEASURE, .multi = true,
+	 .verbs = VERB_BIT(VERB_COMPARE) | VERB_BIT(VERB_RUN), .group = GROUP_MEASURE, .multi = true,
 	 .help = "Count these events too, named as perf names them: branches, L1-dcache-load-misses, r1a2, "
 		 "cpu/event=0x3c/, faults; user mode alone where it is the hardware that counts. They are "
 		 "recorded, not judged. At most 8."},
@@ -117,7 +120,7 @@ static const struct option_row rows[] = {
 	 .help = "Let libjoust burn so much more time on one side: what is found of it is this host's power."},
 
 	{.name = "export-json", .argument = "FILE", .parse = parse_string, FIELD(export_json),
-	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT, .common = true,
+	 .verbs = VERBS_MEASURE | ANALYZE, .group = GROUP_OUTPUT, .common = true,
 	 .help = "Write the whole record there too; - is stdout."},
 	{.name = "export-markdown", .argument = "FILE", .later = true,
 	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT,
@@ -129,16 +132,16 @@ static const struct option_row rows[] = {
 	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT,
 	 .help = "Write a report for a CI server."},
 	{.name = "color", .argument = "WHEN", .parse = parse_when, FIELD(color),
-	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_DOCTOR), .group = GROUP_OUTPUT,
+	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_DOCTOR) | ANALYZE, .group = GROUP_OUTPUT,
 	 .help = "auto, always or never. Beats NO_COLOR and its relatives."},
 	{.name = "progress", .argument = "WHEN", .parse = parse_when, FIELD(progress),
 	 .verbs = VERBS_PROJECT, .group = GROUP_OUTPUT,
 	 .help = "auto, always or never: a line on stderr that says how far it is."},
 	{.name = "quiet", .letter = 'q', .parse = parse_flag, FIELD(quiet),
-	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_CLEAN), .group = GROUP_OUTPUT, .common = true,
+	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_CLEAN) | ANALYZE, .group = GROUP_OUTPUT, .common = true,
 	 .help = "Say only what was decided."},
 	{.name = "verbose", .letter = 'v', .parse = parse_flag, FIELD(verbose),
-	 .verbs = VERBS_PROJECT, .group = GROUP_OUTPUT, .common = true,
+	 .verbs = VERBS_PROJECT | ANALYZE, .group = GROUP_OUTPUT, .common = true,
 	 .help = "Show every metric, and why one is missing."},
 	{.name = "version", .letter = 'V', .parse = parse_flag, FIELD(version),
 	 .verbs = ALL, .group = GROUP_OUTPUT,

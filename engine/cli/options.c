@@ -203,6 +203,10 @@ static int read_verb(struct reader *r)
 
 static int stray_word(struct reader *r, const char *word)
 {
+	if (r->o->verb == VERB_ANALYZE && !r->o->file) {
+		r->o->file = word;
+		return 0;
+	}
 	if (verb_find(word) >= 0)
 		return problem_set(r->why, EXIT_USAGE, -EINVAL,
 				   "a verb comes first: joust %s, then its options", word);
@@ -314,8 +318,25 @@ static bool is_given(const struct options *o, const char *name)
 	return ret;
 }
 
+/* The other rule has looks and errors of its own. */
+static int check_rule(const struct options *o, struct problem *why)
+{
+	static const char *const ours[] = {"alpha", "blocks", "min-blocks", "max-blocks",
+					   "prove-same"};
+
+	for (size_t i = 0; o->rule == RULE_DUEL && i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (is_given(o, ours[i]))
+			return problem_set(why, EXIT_USAGE, -EINVAL,
+					   "--%s is of the rule of stages, not of --rule duel",
+					   ours[i]);
+	return 0;
+}
+
 static int check_contradictions(const struct options *o, struct problem *why)
 {
+	if (o->verb == VERB_ANALYZE && !o->file)
+		return problem_set(why, EXIT_USAGE, -EINVAL,
+				   "`joust analyze` needs the file of a record");
 	for (size_t i = 0; i < sizeof(contradictions) / sizeof(contradictions[0]); i++)
 		if (is_given(o, contradictions[i].a) && is_given(o, contradictions[i].b))
 			return problem_set(why, EXIT_USAGE, -EINVAL, "--%s contradicts --%s",
@@ -328,7 +349,7 @@ static int check_contradictions(const struct options *o, struct problem *why)
 		return problem_set(why, EXIT_USAGE, -EINVAL,
 				   "--blocks must be at least %d: fewer cannot reach a verdict",
 				   BLOCKS_DECIDE_MIN);
-	return 0;
+	return check_rule(o, why);
 }
 
 static void imply(struct options *o)

@@ -11,7 +11,7 @@
 #include "../host/sandbox.h"
 #include "../util/problem.h"
 #include "../../report/cleanup.h"
-#include "../../report/metrics.h"
+#include "../../report/record.h"
 #include "verb.h"
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
@@ -49,7 +49,8 @@ struct options {
 	double warmup_s, timeout_s, max_time_s; /* NaN: not given */
 	uint64_t seed;
 	bool seed_given;
-	const char *rule, *jobs; /* the one value that exists, or NULL */
+	enum judge_rule rule;
+	const char *jobs; /* the one value that exists, or NULL */
 	enum sandbox_level sandbox;
 	bool sandbox_log;
 	const char *require; /* comma separated, NULL: not given */
@@ -58,7 +59,8 @@ struct options {
 	enum when color, progress;
 	bool quiet, verbose;
 
-	char **command; /* behind `--`; NULL: none */
+	const char *file; /* analyze; - is stdin */
+	char **command;	  /* behind `--`; NULL: none */
 	size_t command_cnt;
 
 	size_t given_cnt; /* command line in its order, then the environment */

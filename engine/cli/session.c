@@ -16,11 +16,12 @@
 #include "../../report/terminal.h"
 #include "aa_report.h"
 #include "output.h"
+#include "present.h"
 #include "world.h"
 
 #define LAYOUTS_DEFAULT 4
 
-static void stamp(struct record *rec)
+static int stamp(struct record *rec)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
 	time_t now = time(NULL);
@@ -30,8 +31,10 @@ static void stamp(struct record *rec)
 
 	if (epoch && !num_u64(epoch, 0, UINT32_MAX, &fixed))
 		now = (time_t)fixed;
-	if (gmtime_r(&now, &tm) && strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-		rec->started = strdup(text);
+	if (!gmtime_r(&now, &tm) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return -EOVERFLOW;
+	rec->started = strdup(text);
+	return rec->started ? 0 : -ENOMEM;
 }
 
 /* A seed of 32 bits: short enough to be read aloud and typed. */
@@ -47,9 +50,8 @@ static uint64_t fresh_seed(void)
 static int describe_run(struct session *s, const char *verb)
 {
 	struct record *rec = &s->rec;
-	int err = 0;
+	int err = stamp(rec);
 
-	stamp(rec);
 	rec->verb = strdup(verb);
 	rec->sandbox = strdup(sandbox_level_name(s->opt->sandbox));
 	rec->seed = s->opt->seed_given ? s->opt->seed : fresh_seed();
@@ -58,9 +60,9 @@ static int describe_run(struct session *s, const char *verb)
 	rec->bisect = s->opt->bisect;
 	for (size_t i = 0; i < s->opt->given_cnt && !err; i++)
 		err = record__add_option(rec, s->opt->given[i].name, s->opt->given[i].value);
-	if (!err)
-		err = host_describe(&rec->host);
-	return err || !rec->verb || !rec->sandbox ? -ENOMEM : 0;
+	if (!err && (!rec->verb || !rec->sandbox))
+		err = -ENOMEM;
+	return err ? err : host_describe(&rec->host);
 }
 
 static int no_memory(struct session *s)
@@ -68,17 +70,19 @@ static int no_memory(struct session *s)
 	return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 }
 
-static struct discover_request discover_request(const struct session *s, bool one_side)
+static struct discover_request discover_request(struct session *s, bool one_side)
 {
 	return (struct discover_request){
 		.config = &s->config,
 		.versions = &s->versions,
 		.command = (const char *const *)s->opt->command,
 		.command_cnt = s->opt->command_cnt,
+		.names = &s->names,
 		.filter = s->opt->filter,
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
 		.sandbox = s->sandbox,
+		.room = cgroup_worker_room(&s->cgroup, &s->config.limits),
 		.one_side = one_side,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
@@ -171,9 +175,13 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot take signals: %s",
 				   strerror(-err));
-	if (describe_run(s, verb))
-		return no_memory(s);
+	err = describe_run(s, verb);
+	if (err)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
+				   "cannot describe this run: %s", strerror(-err));
 	err = open_project(s);
+	if (!err)
+		err = filter__init(&s->names, opt->filter, opt->exclude, &s->why);
 	request = discover_request(s, false);
 	if (!err)
 		err = discover_precheck(&request, opt->base, opt->candidate, &s->why);
@@ -219,6 +227,7 @@ static int prepare_versions(struct session *s, bool one_side, bool twice)
 					.config = &s->config,
 					.build = s->build,
 					.sandbox = s->sandbox,
+					.cgroup = &s->cgroup,
 					.world = s->world,
 					.layouts = opt->layouts ? opt->layouts : LAYOUTS_DEFAULT,
 					.interrupt_fd = s->watch.interrupt.fd,
@@ -276,6 +285,7 @@ int session__policy(struct session *s, struct policy *p)
 		p->blocks_max = opt->blocks ? opt->blocks : opt->max_blocks;
 		p->blocks_min = opt->blocks ? opt->blocks : opt->min_blocks;
 	}
+	p->rule = opt->rule;
 	p->peak_least = opt->peak_least;
 	p->prove_same = opt->prove_same;
 	for (size_t i = 0; i < METRIC_CNT; i++) {
@@ -290,19 +300,11 @@ int session__policy(struct session *s, struct policy *p)
 	return err ? no_memory(s) : 0;
 }
 
-void session_source_options(const struct session *s, struct source_options *ret)
+int session__source(struct session *s, struct record *rec, const struct versions *v,
+		    const struct targets *targets, struct real_source *ret)
 {
-	*ret = (struct source_options){
-		.pairs = s->opt->pairs,
-		.warmup_s = s->opt->warmup_s,
-		.timeout_s = s->opt->timeout_s,
-	};
-}
-
-int session__source(struct session *s, struct real_source *ret)
-{
-	int err = real_source__init(ret, &s->rec, &s->config, &s->versions, &s->targets, &s->cgroup,
-				    s->sandbox, s->watch.interrupt.fd);
+	int err = real_source__init(ret, rec, &s->config, v, targets, &s->cgroup, s->sandbox,
+				    s->watch.interrupt.fd);
 
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
@@ -311,14 +313,18 @@ int session__source(struct session *s, struct real_source *ret)
 		real_source__done(ret);
 		return no_memory(s);
 	}
-	session_source_options(s, &ret->source.options);
+	ret->source.options = (struct source_options){
+		.pairs = s->opt->pairs,
+		.warmup_s = s->opt->warmup_s,
+		.timeout_s = s->opt->timeout_s,
+	};
 	return 0;
 }
 
 static int measure_with(struct session *s, struct run_options *run)
 {
 	struct real_source source;
-	int err = session__source(s, &source);
+	int err = session__source(s, &s->rec, &s->versions, &s->targets, &source);
 
 	if (err)
 		return err;
@@ -398,28 +404,6 @@ static void conclude(struct session *s, int err)
 		rec->exit = judge_bisect_exit(rec->exit);
 }
 
-static int write_json(struct session *s, const char *path)
-{
-	struct atomic_file f;
-	int err = atomic__open(&f, path);
-
-	if (!err) {
-		err = json_write(f.file, &s->rec);
-		if (err)
-			atomic__abort(&f);
-		else
-			err = atomic__commit(&f);
-	}
-	if (err) {
-		struct problem failed = {0};
-
-		(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err,
-				  "cannot write the record %s: %s", path, strerror(-err));
-		(void)output_problem(stderr, &failed); /* its status is known */
-	}
-	return err;
-}
-
 static int write_artifacts(struct session *s)
 {
 	const char *export = s->opt->export_json;
@@ -430,36 +414,12 @@ static int write_artifacts(struct session *s)
 		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;
 	}
-	err = write_json(s, s->rec.path);
+	err = present_json(&s->rec, s->rec.path);
 	if (export && strcmp(export, "-"))
-		err_export = write_json(s, export);
+		err_export = present_json(&s->rec, export);
 	else if (export)
 		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
 	return err ? err : err_export;
-}
-
-static bool was_measured(const struct session *s)
-{
-	return s->rec.status != STATUS_ERROR || s->rec.benches_cnt;
-}
-
-/* The report goes to stdout, or to stderr where the record is on stdout. */
-static void print_report(struct session *s)
-{
-	bool json_on_stdout = s->opt->export_json && !strcmp(s->opt->export_json, "-");
-	FILE *out = json_on_stdout ? stderr : stdout;
-	struct terminal_style style = {
-		.color = terminal_color(s->opt->color, isatty(fileno(out))),
-		.verbosity = s->opt->quiet ? -1 : s->opt->verbose,
-		.columns = terminal_columns(fileno(out)),
-	};
-
-	if (!was_measured(s))
-		return;
-	if (!strcmp(s->rec.verb, "run"))
-		terminal_measured(out, &s->rec, &style);
-	else
-		terminal_report(out, &s->rec, &style);
 }
 
 int session__finish(struct session *s, int err)
@@ -478,7 +438,7 @@ int session__finish(struct session *s, int err)
 		if (s->rec.status != STATUS_INTERRUPTED)
 			s->rec.exit = failed;
 	}
-	print_report(s);
+	present_report(&s->rec, s->opt);
 	return s->rec.exit;
 }
 
@@ -488,6 +448,7 @@ void session__done(struct session *s)
 	sandbox__free(s->sandbox);
 	free(s->world);
 	targets__done(&s->targets);
+	filter__done(&s->names);
 	versions__done(&s->versions);
 	config__done(&s->config);
 	record__done(&s->rec);

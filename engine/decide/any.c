@@ -68,7 +68,7 @@ static int judge_stage(const struct judge *j, size_t i, enum stage_verdict *ret)
 static int stricter(const struct judge *j, size_t timings, struct judge *ret)
 {
 	*ret = *j;
-	for (size_t i = 0; i < STAGES_MAX && timings > TIMINGS_AT_ALPHA; i++) {
+	for (size_t i = 0; i < ANY_STAGES && timings > TIMINGS_AT_ALPHA; i++) {
 		struct view *v = &ret->stage[i];
 		int err = policy_plan_at(j->policy, v->plan->n_max,
 					 j->policy->alpha / (double)timings, &v->plan);
@@ -92,13 +92,13 @@ int judge_any_timing(const struct judge *j)
 	if (timings < 2)
 		return 0;
 	err = stricter(j, timings, &at);
-	for (size_t i = 0; i < STAGES_MAX && at.stage[i].cnt > 0 && !err; i++) {
+	for (size_t i = 0; i < ANY_STAGES && at.stage[i].cnt > 0 && !err; i++) {
 		err = judge_stage(&at, i, &any->stage[i]);
 		any->stages_cnt = i + 1;
 		if (any->stage[i] != STAGE_SLOWER)
 			break;
 	}
-	any->slower = any->stages_cnt == STAGES_MAX && any->stage[STAGES_MAX - 1] == STAGE_SLOWER;
+	any->slower = any->stages_cnt == ANY_STAGES && any->stage[ANY_STAGES - 1] == STAGE_SLOWER;
 	return err;
 }
 

@@ -92,6 +92,7 @@ int judge_inspect(const struct judge *j, enum metric_id id)
 	m->order_effect = order_effect(&e).value;
 	m->layouts = layouts_seen(&e);
 	judge_stability(&e, m);
-	doubt(&e, m);
+	if (j->policy->rule == RULE_STAGES) /* the other is shown as it was */
+		doubt(&e, m);
 	return 0;
 }

@@ -62,6 +62,20 @@ static double summary(const struct judge *j, const struct view *v, size_t cnt, e
 	return side_median(j, v, cnt, id, side);
 }
 
+/*
+ * The smallest of a side is exact, but of few processes it may be chance: where addresses are random,
+ * so are page faults. What has moved has moved at both ends. NaN (not measured) compares false.
+ */
+static bool has_moved(const struct rec_metric *m, const struct view *v, size_t cnt,
+		      enum metric_id id)
+{
+	double least = m->per_iteration[SIDE_CANDIDATE] - m->per_iteration[SIDE_BASELINE];
+	double most =
+		side_maximum(v, cnt, id, SIDE_CANDIDATE) - side_maximum(v, cnt, id, SIDE_BASELINE);
+
+	return (least > m->limit && most > m->limit) || (least < -m->limit && most < -m->limit);
+}
+
 /* Of the blocks that its interval is made of. */
 static void summarize(const struct judge *j, enum metric_id id)
 {
@@ -71,6 +85,8 @@ static void summarize(const struct judge *j, enum metric_id id)
 
 	for (enum side side = 0; side < SIDE_CNT; side++)
 		m->per_iteration[side] = summary(j, &j->stage[stage - 1], cnt, id, side);
+	m->moved = metric_get(id)->kind == METRIC_COUNTED &&
+		   has_moved(m, &j->stage[stage - 1], cnt, id);
 }
 
 static void reset(struct rec_metric *m)
@@ -79,7 +95,7 @@ static void reset(struct rec_metric *m)
 	m->stages_cnt = 0;
 	m->verdict = VERDICT_NONE;
 	m->reason = REASON_NONE;
-	m->not_confirmed = false;
+	m->not_confirmed = m->moved = false;
 	m->detectable = NAN;
 	m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
 	m->decile_lo = m->decile_hi = NAN;
@@ -108,18 +124,31 @@ static void fill_views(struct judge *j)
 		if (blk->lost == REASON_NONE && blk->stage >= 1 && blk->stage <= STAGES_MAX)
 			view_add(&j->stage[blk->stage - 1], blk);
 	}
+	for (unsigned i = 0; i < STAGES_MAX; i++) {
+		size_t most = blocks_before_too_many_lost(b, i + 1);
+
+		if (j->stage[i].cnt > most)
+			j->stage[i].cnt = most;
+	}
+}
+
+static size_t least_blocks(const struct judge *j, const struct policy *p,
+			   const struct stage_plan *plan)
+{
+	if (p->rule == RULE_DUEL && !j->b->sizes_cnt)
+		return DUEL_BLOCKS_LEAST;
+	return isnan(p->prove_same) ? stage_plan_min(plan, j->b->blocks_min) : plan->n_max;
 }
 
 static int find_plans(struct judge *j, const struct policy *p)
 {
-	for (size_t i = 0; i < STAGES_MAX; i++) {
+	for (size_t i = 0; i < policy_stages(p); i++) {
 		struct view *v = &j->stage[i];
 		int err = policy_plan(p, j->b->blocks_max[i], &v->plan);
 
 		if (err)
 			return err;
-		v->n_min = isnan(p->prove_same) ? stage_plan_min(v->plan, j->b->blocks_min)
-						: v->plan->n_max;
+		v->n_min = least_blocks(j, p, v->plan);
 	}
 	return 0;
 }
@@ -134,20 +163,42 @@ static size_t room(const struct rec_bench *b)
 	return n;
 }
 
-static int judge_all(const struct judge *j)
+static int judge_stages(const struct judge *j)
 {
 	int err = 0;
 
-	if (j->b->sizes_cnt)
-		return judge_sized(j);
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
 			err = judge_timed(j, id);
+	return err ? err : judge_any_timing(j);
+}
+
+static int judge_all(const struct judge *j)
+{
+	int err;
+
+	if (j->b->sizes_cnt)
+		return judge_sized(j);
+	err = j->policy->rule == RULE_DUEL ? judge_duel(j) : judge_stages(j);
 	/* after all timed ones: they say how long a stage of what is exact lasts */
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (is_exact(id) && is_judged(&j->b->metric[id]))
 			judge_counted(j, id);
-	return err ? err : judge_any_timing(j);
+	return err;
+}
+
+/* The stage in which anything is open, however many blocks were lost. */
+static unsigned first_open(const struct rec_bench *b)
+{
+	unsigned first = 0, any = any_timing_wants(b);
+
+	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
+		unsigned wants = metric_wants(&b->metric[id]);
+
+		if (wants && (!first || wants < first))
+			first = wants;
+	}
+	return any && (!first || any < first) ? any : first;
 }
 
 /* When all is said: looking at every pair after every block would cost more than it tells. */
@@ -155,7 +206,7 @@ static int inspect_all(const struct judge *j)
 {
 	int err = 0;
 
-	if (j->b->sizes_cnt || judge_wants(j->b, j->policy))
+	if (j->b->sizes_cnt || first_open(j->b))
 		return 0;
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
@@ -170,6 +221,8 @@ static int judge_metrics(const struct judge *j, bool verdicts)
 	count_rejected(j->b);
 	if (!err && verdicts)
 		err = inspect_all(j);
+	if (!err && verdicts)
+		judge_lost(j->b);
 	/* a block of several sizes has no value an iteration */
 	for (enum metric_id id = 0; id < METRIC_CNT && !err && !j->b->sizes_cnt; id++)
 		if (j->b->metric[id].missing == REASON_NONE)
@@ -214,6 +267,7 @@ static void name_it(struct rec_bench *b)
 int judge_summary(struct rec_bench *b, const struct policy *p)
 {
 	memset(&b->any_timing, 0, sizeof(b->any_timing));
+	memset(&b->duel, 0, sizeof(b->duel));
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		reset(&b->metric[id]);
 	return has_no_numbers(b) ? 0 : look(b, p, false);
@@ -224,6 +278,7 @@ int judge_bench(struct rec_bench *b, const struct policy *p)
 	int err;
 
 	memset(&b->any_timing, 0, sizeof(b->any_timing));
+	memset(&b->duel, 0, sizeof(b->duel));
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		reset(&b->metric[id]);
 	if (has_no_numbers(b))
@@ -239,19 +294,8 @@ int judge_bench(struct rec_bench *b, const struct policy *p)
 
 unsigned judge_wants(const struct rec_bench *b, const struct policy *p)
 {
-	unsigned first = 0, any;
-
 	(void)p;
-	if (has_no_numbers(b))
-		return 0;
-	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
-		unsigned wants = metric_wants(&b->metric[id]);
-
-		if (wants && (!first || wants < first))
-			first = wants;
-	}
-	any = any_timing_wants(b);
-	return any && (!first || any < first) ? any : first;
+	return has_no_numbers(b) || judge_too_many_lost(b) ? 0 : first_open(b);
 }
 
 void judge_close(struct rec_bench *b, const struct policy *p, enum reason why)

@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include "../../report/record.h"
 
-#define CONFIRMED_STAGES 3 /* a measurement and two confirmations */
+#define CONFIRMED_STAGES  3  /* a measurement and two confirmations */
+#define ANY_STAGES	  4  /* of any timing: one more */
+#define DUEL_BLOCKS_LEAST 10 /* its first look */
+#define DUEL_BLOCKS	  60 /* the last look of a measurement by the rule of duel */
 
 /* Boundaries for one N. */
 struct stage_plan {
@@ -30,6 +33,7 @@ static inline size_t stage_plan_min(const struct stage_plan *sp, size_t least)
 struct plan_cache;
 
 struct policy {
+	enum judge_rule rule;
 	double alpha; /* .01, one-sided, per stage */
 	size_t blocks_max,
 		blocks_min; /* --max-blocks (stage 1; twice that later), --min-blocks; 0: default */
@@ -56,8 +60,15 @@ void policy__init(struct policy *p);
 int policy__prepare(struct policy *p) MUST_CHECK;
 void policy__done(struct policy *p);
 
+/* Fills rec->judging; the other way round a policy that is not prepared yet. */
+void policy_record(const struct policy *p, struct record *rec);
+void policy__of_record(struct policy *ret, const struct record *rec);
+
 /* N of stage 1..3 as the policy has it, whatever a benchmark costs. */
 size_t policy_blocks(const struct policy *p, unsigned stage);
+
+/* Stages that its rule may ask for: 4, or by the rule of duel STAGES_MAX measurements. */
+size_t policy_stages(const struct policy *p);
 
 /*
  * The plan for N = n_max; it lives as long as the policy. Needs policy__prepare. -EINVAL: N outside
@@ -91,6 +102,13 @@ int judge_bench(struct rec_bench *b, const struct policy *p) MUST_CHECK;
  */
 unsigned judge_wants(const struct rec_bench *b, const struct policy *p);
 
+/*
+ * Whether the host spoiled so many blocks of a stage that no more are worth taking: more than three
+ * and more than a tenth of those taken, whenever that first was so. What was settled by then stays,
+ * what was open is undecided (`too-many-lost`), and judge_wants is 0.
+ */
+bool judge_too_many_lost(const struct rec_bench *b);
+
 /* Only the per-iteration values, for a benchmark that is not judged. As judge_bench. */
 int judge_summary(struct rec_bench *b, const struct policy *p) MUST_CHECK;
 
@@ -111,6 +129,14 @@ enum bench_verdict judge_verdict(const struct rec_bench *b);
  * elsewhere it is undecided.
  */
 void judge_run(struct record *rec);
+
+/*
+ * Judges a stored record anew, with a prepared policy of its own: every benchmark, all together, the
+ * run. What is open for want of blocks is left open for the reason that the record gives for it, else
+ * `not-measured`. A run that was interrupted, ended in an error of its own or had nothing to compare
+ * stays what it was. 0, -ENOMEM or -EINVAL as judge_bench.
+ */
+int judge_again(struct record *rec, const struct policy *p) MUST_CHECK;
 
 /* Exit status as --bisect wants it. */
 int judge_bisect_exit(int status);

@@ -40,6 +40,7 @@ double block_median(const struct rec_block *blk, enum metric_id id, enum side si
 
 /* The smallest over a side's windows in the first cnt blocks, NaN when none has a value. */
 double side_minimum(const struct view *v, size_t cnt, enum metric_id id, enum side side);
+double side_maximum(const struct view *v, size_t cnt, enum metric_id id, enum side side);
 
 /*
  * The smallest peak of a side's processes in the first cnt blocks but for the first block of the
@@ -76,6 +77,12 @@ bool is_imprecise(const struct stage_result *res, double precision);
 void demand_equivalence(struct rec_metric *m, double margin, const double *r, size_t n,
 			double *logs);
 
+/* Blocks of a stage taken when one lost block too many came, SIZE_MAX: it never did. */
+size_t blocks_before_too_many_lost(const struct rec_bench *b, unsigned stage);
+
+/* What is open is undecided, where the host spoiled too many blocks. */
+void judge_lost(struct rec_bench *b);
+
 /* b->rejected[] from its blocks. */
 void count_rejected(struct rec_bench *b);
 
@@ -90,6 +97,9 @@ void judge_counted(const struct judge *j, enum metric_id id);
 
 /* A benchmark with sizes: cpu by simultaneous intervals. 0, -ENOMEM or -EINVAL. */
 int judge_sized(const struct judge *j) MUST_CHECK;
+
+/* By the rule of duel: every timed metric, and any timing. 0 or -EINVAL. */
+int judge_duel(const struct judge *j) MUST_CHECK;
 
 /* Any timing, after each by itself: fills b->any_timing. 0, -ENOMEM or -EINVAL. */
 int judge_any_timing(const struct judge *j) MUST_CHECK;

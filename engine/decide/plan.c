@@ -55,7 +55,7 @@ static void plan_sized(struct rec_bench *b)
 {
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		b->metric[id].judged = b->metric[id].judged && id == METRIC_CPU;
-	for (unsigned i = 0; i < STAGES_MAX; i++)
+	for (unsigned i = 0; i < STAGES_MAX && b->blocks_max[i]; i++)
 		b->blocks_max[i] = SIZED_BLOCKS;
 	b->blocks_min = SIZED_BLOCKS;
 }
@@ -64,9 +64,12 @@ static void plan_blocks(struct rec_bench *b, const struct policy *p)
 {
 	const struct stage_plan *first;
 
-	for (unsigned i = 0; i < STAGES_MAX; i++)
-		if (p->blocks_max || !b->blocks_max[i])
+	for (unsigned i = 0; i < STAGES_MAX; i++) {
+		if (p->blocks_max || p->rule == RULE_DUEL || !b->blocks_max[i])
 			b->blocks_max[i] = policy_blocks(p, i + 1);
+		if (i >= policy_stages(p))
+			b->blocks_max[i] = 0;
+	}
 	b->blocks_min = floor_of(b, p);
 	if (policy_plan(p, b->blocks_max[0], &first) == 0) /* if not, judge_bench says so */
 		b->blocks_min = stage_plan_min(first, b->blocks_min);
@@ -85,6 +88,8 @@ void judge_plan(struct rec_bench *b, const struct policy *p)
 			b->metric[id].least = p->peak_least;
 	}
 	plan_blocks(b, p);
+	if (p->rule == RULE_DUEL)
+		b->precision = NAN; /* its looks know of none */
 	if (b->sizes_cnt)
 		plan_sized(b);
 }

@@ -10,7 +10,6 @@
 #include "cgroup_find.h"
 
 #define ENGINE_LEAF  "engine"
-#define MEMORY_SHARE 2		 /* of what there is, one worker may use so much: the half */
 #define MEMORY_LEAST (64u << 20) /* a limit below it would stop programs that are in order */
 #define V1_UNLIMITED (1ull << 62)
 
@@ -290,7 +289,7 @@ static uint64_t group_limit(const struct cgroup *c)
 	return limit;
 }
 
-uint64_t cgroup_default_memory(const struct cgroup *c)
+uint64_t cgroup_memory_share(const struct cgroup *c, unsigned eighths)
 {
 	struct sysinfo info = {0};
 	uint64_t all = sysinfo(&info) ? UINT64_MAX : (uint64_t)info.totalram * info.mem_unit;
@@ -298,6 +297,6 @@ uint64_t cgroup_default_memory(const struct cgroup *c)
 
 	if (limit < all)
 		all = limit;
-	all /= MEMORY_SHARE;
+	all = all / 8 * eighths;
 	return all < MEMORY_LEAST ? MEMORY_LEAST : all;
 }

@@ -6,7 +6,8 @@
  * kernel counts what a leaf needs, holds it to its limits and kills it as a whole; the engine is
  * never in one that it kills.
  *
- * Where controllers are missing or belong to somebody else, `how` says so and the rest works.
+ * Where controllers are missing or belong to somebody else, `of` and `err` of struct cgroup say so and
+ * the rest works.
  */
 #include <limits.h>
 #include <stdbool.h>
@@ -57,5 +58,5 @@ static inline bool cgroup_has(const struct cgroup *c, enum cgroup_controller id)
 /* "memory v1, pids v1, kill v2": owned; NULL without memory. */
 char *cgroup_describe(const struct cgroup *c);
 
-/* Bytes that a worker may use at most by default: half of what this host or our group has. */
-uint64_t cgroup_default_memory(const struct cgroup *c);
+/* So many eighths of the bytes that this host or our group has. */
+uint64_t cgroup_memory_share(const struct cgroup *c, unsigned eighths);

@@ -11,6 +11,11 @@
 
 #define NEAR_LIMIT_BYTES (1u << 20) /* an allocation that does not fit may be so large */
 
+#define WORKER_EIGHTHS 4 /* two may live at once */
+#define WORKER_PIDS    256
+#define BUILD_EIGHTHS  6 /* it is alone, and a linker may need much */
+#define BUILD_PIDS     4096
+
 /* What a controller is called where: v1, v2. */
 static const char *const peak_file[] = {NULL, "memory.max_usage_in_bytes", "memory.peak"};
 static const char *const usage_file[] = {NULL, "memory.usage_in_bytes", "memory.current"};
@@ -37,6 +42,31 @@ static const struct limit_row {
 	{CGROUP_PIDS, 1, true, "pids.max", LIMIT_PIDS},
 	{CGROUP_PIDS, 2, true, "pids.max", LIMIT_PIDS},
 };
+
+static struct cgroup_room room(struct cgroup *c, const struct cgroup_limits *asked,
+			       unsigned eighths, uint64_t pids)
+{
+	struct cgroup_room r = {.cgroup = c && c->cnt ? c : NULL};
+
+	if (!r.cgroup)
+		return r;
+	r.limits = *asked;
+	if (!r.limits.memory_bytes)
+		r.limits.memory_bytes = cgroup_memory_share(c, eighths);
+	if (!r.limits.pids)
+		r.limits.pids = pids;
+	return r;
+}
+
+struct cgroup_room cgroup_worker_room(struct cgroup *c, const struct cgroup_limits *asked)
+{
+	return room(c, asked, WORKER_EIGHTHS, WORKER_PIDS);
+}
+
+struct cgroup_room cgroup_build_room(struct cgroup *c, const struct cgroup_limits *asked)
+{
+	return room(c, asked, BUILD_EIGHTHS, BUILD_PIDS);
+}
 
 static int version_of(const struct cgroup_leaf *l, enum cgroup_controller id)
 {
@@ -140,6 +170,12 @@ int cgroup_leaf__open(struct cgroup_leaf *l, struct cgroup *c, const char *name,
 	}
 	open_peak(l);
 	return 0;
+}
+
+int cgroup_leaf__open_in(struct cgroup_leaf *l, const struct cgroup_room *room, const char *name)
+{
+	*l = (struct cgroup_leaf){0};
+	return room->cgroup ? cgroup_leaf__open(l, room->cgroup, name, &room->limits) : 0;
 }
 
 void cgroup_leaf__close(struct cgroup_leaf *l)

@@ -16,6 +16,19 @@ struct cgroup_limits {
 	uint64_t pids;
 };
 
+/* Where a process gets a leaf of its own, and with which limits. */
+struct cgroup_room {
+	struct cgroup *cgroup; /* NULL: nowhere */
+	struct cgroup_limits limits;
+};
+
+/*
+ * The room of a worker: half of what there is and 256 processes where `asked` has 0. Of a build, which
+ * is alone: three quarters and 4096. Nowhere where `c` has no group.
+ */
+struct cgroup_room cgroup_worker_room(struct cgroup *c, const struct cgroup_limits *asked);
+struct cgroup_room cgroup_build_room(struct cgroup *c, const struct cgroup_limits *asked);
+
 /* What the kernel has noted about a leaf. */
 struct cgroup_events {
 	bool lost;	     /* somebody removed the group */
@@ -38,6 +51,10 @@ struct cgroup_leaf {
 /* Makes the leaf. 0, or why not: nothing is left then. */
 int cgroup_leaf__open(struct cgroup_leaf *l, struct cgroup *c, const char *name,
 		      const struct cgroup_limits *limits) MUST_CHECK;
+
+/* The same in a room; nowhere, the leaf stays zeroed. */
+int cgroup_leaf__open_in(struct cgroup_leaf *l, const struct cgroup_room *room,
+			 const char *name) MUST_CHECK;
 
 /* Kills what is in it and removes it. Accepts a zeroed leaf and one that is gone already. */
 void cgroup_leaf__close(struct cgroup_leaf *l);

@@ -53,29 +53,64 @@ int resident_read(pid_t pid, struct resident *ret)
 	return resident_parse(status, ret);
 }
 
-static bool begin_resident(struct peak *p)
+static int open_proc(pid_t pid, const char *name, int flags)
 {
 	char path[48];
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/clear_refs", (int)p->pid);
-	return !cgroup_file_write(AT_FDCWD, path, RESET_PEAK) && !resident_read(p->pid, &p->start);
+	(void)snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	return open(path, flags | O_CLOEXEC);
 }
 
-void peak__begin(struct peak *p, struct cgroup_leaf *leaf, pid_t pid)
+static bool reset_resident(pid_t pid, struct resident *ret)
 {
-	*p = (struct peak){.leaf = leaf, .pid = pid};
-	p->checked = begin_resident(p);
-	if (leaf && !cgroup_leaf__mark(leaf))
+	char path[48];
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/clear_refs", (int)pid);
+	return !cgroup_file_write(AT_FDCWD, path, RESET_PEAK) && !resident_read(pid, ret);
+}
+
+void peak__open(struct peak *p, struct cgroup_leaf *leaf, pid_t pid)
+{
+	*p = (struct peak){.leaf = leaf, .pid = pid, .fd = {-1, -1}, .end_bytes = NAN};
+	if (leaf && !cgroup_leaf__mark(leaf)) {
 		p->how = PEAK_CGROUP;
-	else if (p->checked)
+		return;
+	}
+	p->fd[0] = open_proc(pid, "status", O_RDONLY);
+	p->fd[1] = open_proc(pid, "clear_refs", O_WRONLY);
+	if (p->fd[0] >= 0 && p->fd[1] >= 0)
 		p->how = PEAK_RESIDENT;
+}
+
+size_t peak_fds(const struct peak *p, int ret[static PEAK_FDS_MAX])
+{
+	switch (p->how) {
+	case PEAK_CGROUP:
+		ret[0] = p->leaf->peak_fd;
+		return 1;
+	case PEAK_RESIDENT:
+		memcpy(ret, p->fd, sizeof(p->fd));
+		return 2;
+	case PEAK_NONE:
+	default:
+		return 0;
+	}
+}
+
+void peak__begin(struct peak *p)
+{
+	bool begun = p->how == PEAK_CGROUP && !cgroup_leaf__mark(p->leaf);
+
+	p->checked = p->how != PEAK_NONE && reset_resident(p->pid, &p->start);
+	if (!begun && !(p->how == PEAK_RESIDENT && p->checked))
+		p->how = PEAK_NONE;
 }
 
 /*
  * What is resident and not part of a file is charged to the cgroup of who touched it. Where the
  * process has more of it than its leaf was charged, it is not the leaf's.
  */
-static bool disagree(const struct peak *p, double by_cgroup)
+static bool disagree(const struct peak *p)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	struct resident r;
@@ -83,27 +118,36 @@ static bool disagree(const struct peak *p, double by_cgroup)
 	if (!p->checked || resident_read(p->pid, &r))
 		return false;
 	return r.peak - p->start.now - fmax(0, r.file - p->start.file) >
-	       by_cgroup + CHECK_BYTES + CHARGE_BYTES * (double)cpus;
+	       p->end_bytes + CHECK_BYTES + CHARGE_BYTES * (double)cpus;
 }
 
-static double end_cgroup(const struct peak *p, enum reason *ret_why)
-{
-	double bytes = NAN;
-
-	*ret_why = REASON_NO_CGROUP;
-	if (cgroup_leaf__peak(p->leaf, &bytes))
-		return NAN;
-	*ret_why = disagree(p, bytes) ? REASON_COUNTER_MISMATCH : REASON_NONE;
-	return *ret_why == REASON_NONE ? bytes : NAN;
-}
-
-double peak__end(const struct peak *p, enum reason *ret_why)
+void peak__end(struct peak *p)
 {
 	struct resident r;
 
-	if (p->how == PEAK_CGROUP)
-		return end_cgroup(p, ret_why);
-	*ret_why = p->how == PEAK_RESIDENT && !resident_read(p->pid, &r) ? REASON_NONE
-									 : REASON_NO_CGROUP;
-	return *ret_why == REASON_NONE ? fmax(0, r.peak - p->start.now) : NAN;
+	if (p->how == PEAK_CGROUP && !cgroup_leaf__peak(p->leaf, &p->end_bytes))
+		p->mismatch = disagree(p);
+	if (p->how == PEAK_RESIDENT && !resident_read(p->pid, &r))
+		p->end_bytes = fmax(0, r.peak - p->start.now);
+}
+
+double peak_value(const struct peak *p, uint64_t untimed, enum reason *ret_why)
+{
+	double start = p->how == PEAK_CGROUP ? p->leaf->start_bytes : p->start.now;
+
+	*ret_why = REASON_NONE;
+	if (p->how == PEAK_NONE || isnan(p->end_bytes) || untimed == UINT64_MAX)
+		*ret_why = REASON_NO_CGROUP;
+	else if (p->mismatch && !untimed) /* the resident set knows nothing of untimed sections */
+		*ret_why = REASON_COUNTER_MISMATCH;
+	return *ret_why == REASON_NONE ? fmax(p->end_bytes, (double)untimed - start) : NAN;
+}
+
+void peak__close(struct peak *p)
+{
+	if (!p->pid) /* zeroed: no descriptor is ours */
+		return;
+	cleanup_fd(&p->fd[0]);
+	cleanup_fd(&p->fd[1]);
+	*p = (struct peak){.end_bytes = NAN};
 }

@@ -22,19 +22,38 @@ struct resident {
 int resident_parse(const char *status, struct resident *ret) MUST_CHECK;
 int resident_read(pid_t pid, struct resident *ret) MUST_CHECK;
 
+#define PEAK_FDS_MAX 2
+
 struct peak {
 	enum { PEAK_NONE, PEAK_CGROUP, PEAK_RESIDENT } how;
 	struct cgroup_leaf *leaf;
 	pid_t pid;
+	int fd[PEAK_FDS_MAX]; /* PEAK_RESIDENT: status and clear_refs of the process; -1 */
 	struct resident start;
-	bool checked; /* the resident set was reset too */
+	double end_bytes; /* above the start; NaN: none was read */
+	bool checked;	  /* the resident set was reset too */
+	bool mismatch;	  /* and says otherwise */
 };
 
-/* The worker is parked before its first window. `leaf` may be NULL. */
-void peak__begin(struct peak *p, struct cgroup_leaf *leaf, pid_t pid);
+/* The process has started. How it will be read is settled; `leaf` may be NULL. */
+void peak__open(struct peak *p, struct cgroup_leaf *leaf, pid_t pid);
+/* Closes what was opened. Accepts a zeroed one. */
+void peak__close(struct peak *p);
 
 /*
- * The worker is parked after its last window: bytes above the start, or NaN with the reason
- * (no-cgroup, counter-mismatch). A peak that was never begun is no-cgroup.
+ * What the worker needs to leave out its untimed sections: the file of the group's peak, or status and
+ * clear_refs. How many; they stay ours.
  */
-double peak__end(const struct peak *p, enum reason *ret_why);
+size_t peak_fds(const struct peak *p, int ret[static PEAK_FDS_MAX]);
+
+/* The worker is parked before its first window ... */
+void peak__begin(struct peak *p);
+/* ... and after its last. */
+void peak__end(struct peak *p);
+
+/*
+ * Bytes above the start, or NaN with the reason (no-cgroup, counter-mismatch). `untimed` is what the
+ * worker has read where untimed sections began, see struct frame_done. A peak that was never begun is
+ * no-cgroup.
+ */
+double peak_value(const struct peak *p, uint64_t untimed, enum reason *ret_why) MUST_CHECK;

@@ -2,7 +2,6 @@
 #include "target.h"
 #include <errno.h>
 #include <math.h>
-#include <regex.h>
 #include <string.h>
 #include "../util/files.h"
 #include "../project/tree.h"
@@ -41,23 +40,6 @@ static const struct frame_case *find_case(const struct cases *list, const char *
 			return &list->items[i];
 	}
 	return NULL;
-}
-
-static bool matches(const char *pattern, const char *name, bool otherwise)
-{
-	regex_t re;
-	bool found;
-
-	if (!pattern || regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB))
-		return otherwise;
-	found = regexec(&re, name, 0, NULL, 0) == 0;
-	regfree(&re);
-	return found;
-}
-
-static bool selected(const struct discover_request *req, const char *name)
-{
-	return matches(req->filter, name, true) && !matches(req->exclude, name, false);
 }
 
 /* DIR/WORD, owned; NULL when memory is out. */
@@ -188,6 +170,7 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	struct worker w = {0};
 	enum worker_result result;
 	struct inside inside = {0};
+	CLEANUP(cgroup_leaf__close) struct cgroup_leaf leaf = {0};
 	struct child_spec spec = {
 		.argv = (const char *const *)t->argv.items, .protocol_fd = -1, .output_fd = -1};
 	int err = target_environment(req->config, true, &env);
@@ -195,6 +178,8 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	if (!err)
 		err = inside__init(&inside, &req->versions->tree[s], t->program[s], req->config,
 				   req->sandbox);
+	if (!err)
+		err = cgroup_leaf__open_in(&leaf, &req->room, "list");
 	if (err || !files_can_run(t->program[s])) {
 		inside__done(&inside);
 		words__done(&env);
@@ -202,6 +187,7 @@ static int list_side(const struct discover_request *req, const struct target *t,
 	}
 	spec.envp = (const char *const *)env.items;
 	inside_apply(&inside, req->sandbox, t->program[s], &spec);
+	spec.leaf = leaf.cgroup ? &leaf : NULL;
 	result = worker__start(&w, &spec, LIST_TIMEOUT_NS, req->interrupt_fd);
 	if (result == WORKER_OK)
 		result = worker__list(&w, keep_case, ret);
@@ -218,12 +204,18 @@ static int list_side(const struct discover_request *req, const struct target *t,
 static void apply_section(struct rec_bench *b, struct target *t, const struct config_bench *section,
 			  const struct discover_request *req)
 {
+	double least;
+
 	for (size_t m = 0; m < METRIC_CNT; m++) {
 		double limit = section ? section->limit[m] : NAN;
 
 		b->metric[m].limit = isnan(limit) ? req->config->limit[m] : limit;
 		b->metric[m].judged = section && section->judge[m];
 	}
+	least = section && !isnan(section->peak_least) ? section->peak_least
+						       : req->config->peak_least;
+	if (!isnan(least))
+		b->metric[METRIC_PEAK_MEMORY].least = least;
 	b->precision = section ? section->precision : NAN;
 	t->timeout_s = isnan(req->timeout_s) && section ? section->timeout_s : req->timeout_s;
 }
@@ -265,7 +257,7 @@ static int add_found(struct targets *list, const struct discover_request *req, s
 	int err = check_name(rec, name, why);
 
 	*ret = NULL;
-	if (err || !selected(req, name))
+	if (err || !filter_takes(req->names, name))
 		return err;
 	err = target__copy(&copy, t);
 	if (!err)
@@ -527,7 +519,7 @@ static int precheck_filter(const struct discover_request *req, struct problem *w
 	for (size_t i = 0; i < req->config->benches_cnt; i++) {
 		const char *name = req->config->benches[i].name;
 
-		if (is_glob(name) || selected(req, name))
+		if (is_glob(name) || filter_takes(req->names, name))
 			return 0;
 	}
 	return problem_set(why, EXIT_USAGE, -ENOENT, "no benchmark matches --filter %s%s",

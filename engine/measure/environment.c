@@ -5,9 +5,7 @@
 #include "../worker/protocol.h"
 #include "schedule.h"
 
-#define PADDING		 "JOUST_PADDING="
-#define INJECTION	 PROTOCOL_INJECT_ENV "="
-#define INJECTION_DIGITS 7
+#define PADDING "JOUST_PADDING="
 
 /* What every worker and command finds in its environment; nothing of the user's leaks in. */
 static const char *const fixed[] = {
@@ -52,8 +50,7 @@ int target_environment(const struct config *config, bool worker, struct words *r
 	return err;
 }
 
-/* One more variable, with room behind its name. */
-static int add_variable(struct words *env, const char *name, size_t room)
+int environment_add_padding(struct words *env)
 {
 	char **grown = reallocarray(env->items, env->cnt + 2, sizeof(*grown));
 	char *item;
@@ -61,35 +58,13 @@ static int add_variable(struct words *env, const char *name, size_t room)
 	if (!grown)
 		return -ENOMEM;
 	env->items = grown;
-	item = calloc(strlen(name) + room + 1, 1);
+	item = calloc(strlen(PADDING) + (size_t)ENVIRONMENT_STEP * ENVIRONMENT_STEPS + 1, 1);
 	if (!item)
 		return -ENOMEM;
-	strcpy(item, name);
+	strcpy(item, PADDING);
 	grown[env->cnt++] = item;
 	grown[env->cnt] = NULL;
 	return 0;
-}
-
-int environment_add_padding(struct words *env)
-{
-	return add_variable(env, PADDING, (size_t)ENVIRONMENT_STEP * ENVIRONMENT_STEPS);
-}
-
-int environment_add_injection(struct words *env)
-{
-	int err = add_variable(env, INJECTION, INJECTION_DIGITS);
-
-	if (!err)
-		environment_inject(env, 0);
-	return err;
-}
-
-void environment_inject(struct words *env, unsigned ppm)
-{
-	for (size_t i = 0; i < env->cnt; i++)
-		if (!strncmp(env->items[i], INJECTION, strlen(INJECTION)))
-			(void)snprintf(env->items[i] + strlen(INJECTION), INJECTION_DIGITS + 1,
-				       "%0*u", INJECTION_DIGITS, ppm);
 }
 
 size_t environment_resize(struct words *env, size_t bytes)

@@ -39,29 +39,54 @@ static struct worker_sources sources_of(const struct real_source *s, const struc
 	return src;
 }
 
+static void note_by_path(struct real_source *s)
+{
+	if (!s->by_path_said)
+		IGNORE_ERROR(record__note(
+			s->rec, /* only a note */
+			"the code that workers loaded was found by its path, and not by its "
+			"mapping: that takes CAP_CHECKPOINT_RESTORE"));
+	s->by_path_said = true;
+}
+
+static enum source_status check_build(struct real_source *s, struct rec_bench *b,
+				      const struct rec_block *blk, enum side side)
+{
+	const struct slots *slots = real_bench_of(s, b)->slots;
+	struct identity found;
+	enum reason why = identity_check(
+		s->worker[side].child.pid, &s->versions->tree[side], &s->versions->tree[!side],
+		slots->copies ? slots_stat(slots, side, blk->coins.slot0) : NULL, &found);
+
+	if (found.by_path)
+		note_by_path(s);
+	if (why != REASON_NONE)
+		rec_bench__fail(b, why, side, found.detail);
+	free(found.detail);
+	return why == REASON_NONE ? SOURCE_OK : SOURCE_FAILED;
+}
+
 static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 				     struct rec_block *blk, enum side side)
 {
 	struct real_bench *rb = real_bench_of(s, b);
 	struct worker *w = &s->worker[side];
 	struct child_spec spec = real_spec(s, b, side, &blk->coins);
-	const struct worker_sources sources = sources_of(s, b, side);
+	struct worker_sources sources = sources_of(s, b, side);
 	enum worker_result result = worker__start(w, &spec, rb->timeout_ns, s->interrupt_fd);
-	AUTO_FREE char *foreign = NULL;
-	enum reason own;
+	struct peak *peak = groups__peak_open(&s->groups, side, w->child.pid);
 
+	/* Only where it is judged: it costs every untimed section two system calls. */
+	sources.peak = b->metric[METRIC_PEAK_MEMORY].judged ? peak : NULL;
 	if (result == WORKER_OK)
 		result = worker__open(w, b->name, &sources);
+	if (side == SIDE_CANDIDATE)
+		w->inject_ppm = s->inject_ppm;
 	blk->pid[side] = w->child.pid;
 	blk->start_ns[side] = w->start_ns;
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
-	own = identity_check(w->child.pid, &s->versions->tree[side], &s->versions->tree[!side],
-			     slots_stat(rb->slots, side, blk->coins.slot0), &foreign);
-	if (own == REASON_NONE)
-		return SOURCE_OK;
-	rec_bench__fail(b, own, side, foreign);
-	return SOURCE_FAILED;
+	return check_build(s, b, blk, side);
 }
 
 /* From here on the worker is parked between windows. */
@@ -154,7 +179,7 @@ enum source_status function_block(struct real_source *s, struct rec_bench *b, st
 		if (status != SOURCE_OK)
 			return status;
 		begin_counting(s, blk, order[i]);
-		groups__peak_begin(&s->groups, order[i], s->worker[order[i]].child.pid);
+		groups__peak_begin(&s->groups, order[i]);
 	}
 	status = warm_up(s, b, blk);
 	watching__forget_preemptors(&s->watching);
@@ -219,10 +244,12 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	enum worker_result result;
 
 	crosscheck__end(&s->check[side], w, b, &blk->check[side]);
-	groups__peak_end(&s->groups, side, blk, &b->metric[METRIC_PEAK_MEMORY].missing);
+	groups__peak_end(&s->groups, side);
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
+	groups__peak_keep(&s->groups, side, done.peak_bytes, blk,
+			  &b->metric[METRIC_PEAK_MEMORY].missing);
 	return keep_digest(s, b, side, &done);
 }
 

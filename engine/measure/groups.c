@@ -3,33 +3,31 @@
 #include <math.h>
 #include <stdio.h>
 
-#define DEFAULT_PIDS 256
-#define OWN_BYTES    1e6 /* a peak so far above the engine's own is the command's */
+#define OWN_BYTES 1e6 /* a peak so far above the engine's own is the command's */
 
-void groups__init(struct groups *g, struct cgroup *c, uint64_t memory_bytes, uint64_t pids)
+void groups__init(struct groups *g, struct cgroup *c, const struct cgroup_limits *limits)
 {
-	*g = (struct groups){.cgroup = c && c->cnt ? c : NULL};
-	if (!g->cgroup)
-		return;
-	g->limits.memory_bytes = memory_bytes ? memory_bytes : cgroup_default_memory(c);
-	g->limits.pids = pids ? pids : DEFAULT_PIDS;
+	*g = (struct groups){.room = cgroup_worker_room(c, limits)};
 }
 
 void groups__done(struct groups *g)
 {
-	for (int side = 0; side < SIDE_CNT; side++)
+	for (int side = 0; side < SIDE_CNT; side++) {
+		peak__close(&g->peak[side]);
 		cgroup_leaf__close(&g->leaf[side]);
+	}
 }
 
 int groups__renew(struct groups *g, enum side side, const struct rec_coins *coins)
 {
 	char name[16];
 
-	if (!g->cgroup)
+	peak__close(&g->peak[side]);
+	if (!g->room.cgroup)
 		return 0;
 	cgroup_leaf__close(&g->leaf[side]);
 	(void)snprintf(name, sizeof(name), "leaf%d", side != coins->leaf0);
-	return cgroup_leaf__open(&g->leaf[side], g->cgroup, name, &g->limits);
+	return cgroup_leaf__open_in(&g->leaf[side], &g->room, name);
 }
 
 int groups__renew_both(struct groups *g, const struct rec_coins *coins)
@@ -46,16 +44,29 @@ struct cgroup_leaf *groups_leaf(struct groups *g, enum side side)
 	return g->leaf[side].cgroup ? &g->leaf[side] : NULL;
 }
 
-void groups__peak_begin(struct groups *g, enum side side, pid_t pid)
+struct peak *groups__peak_open(struct groups *g, enum side side, pid_t pid)
 {
-	peak__begin(&g->peak[side], groups_leaf(g, side), pid);
+	peak__close(&g->peak[side]);
+	peak__open(&g->peak[side], groups_leaf(g, side), pid);
+	return &g->peak[side];
 }
 
-void groups__peak_end(struct groups *g, enum side side, struct rec_block *blk, enum reason *why)
+void groups__peak_begin(struct groups *g, enum side side)
+{
+	peak__begin(&g->peak[side]);
+}
+
+void groups__peak_end(struct groups *g, enum side side)
+{
+	peak__end(&g->peak[side]);
+}
+
+void groups__peak_keep(struct groups *g, enum side side, uint64_t untimed, struct rec_block *blk,
+		       enum reason *why)
 {
 	enum reason none;
 
-	blk->peak_bytes[side] = peak__end(&g->peak[side], &none);
+	blk->peak_bytes[side] = peak_value(&g->peak[side], untimed, &none);
 	if (none != REASON_NONE)
 		*why = none;
 }

@@ -8,15 +8,13 @@
 #include "../../report/record.h"
 
 struct groups {
-	struct cgroup *cgroup; /* the engine's; NULL: none at all */
-	struct cgroup_limits limits;
+	struct cgroup_room room;
 	struct cgroup_leaf leaf[SIDE_CNT];
 	struct peak peak[SIDE_CNT]; /* of the workers of the open block */
 	double engine_bytes;	    /* what a command began with, when it was started */
 };
 
-/* `memory_bytes`, `pids` 0: the defaults (half of the memory, 256). */
-void groups__init(struct groups *g, struct cgroup *c, uint64_t memory_bytes, uint64_t pids);
+void groups__init(struct groups *g, struct cgroup *c, const struct cgroup_limits *limits);
 void groups__done(struct groups *g);
 
 /* A new leaf for a process of `side`. 0, or why there is none: nothing may be measured then. */
@@ -29,9 +27,14 @@ struct cgroup_leaf *groups_leaf(struct groups *g, enum side side);
 
 /* --- peak memory of a block; `why` of the benchmark's metric is set where there is none --- */
 
-/* Both workers are parked: before the first window and after the last. */
-void groups__peak_begin(struct groups *g, enum side side, pid_t pid);
-void groups__peak_end(struct groups *g, enum side side, struct rec_block *blk, enum reason *why);
+/* A worker has started: how it will be read. */
+struct peak *groups__peak_open(struct groups *g, enum side side, pid_t pid);
+/* It is parked: before the first window and after the last. */
+void groups__peak_begin(struct groups *g, enum side side);
+void groups__peak_end(struct groups *g, enum side side);
+/* It has ended and said what it had needed where untimed sections began. */
+void groups__peak_keep(struct groups *g, enum side side, uint64_t untimed, struct rec_block *blk,
+		       enum reason *why);
 
 /* Around one process of a command, whose usage wait4 gave: the least of the block is kept. */
 void groups__command_begin(struct groups *g);

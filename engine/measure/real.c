@@ -6,6 +6,7 @@
 #include "../host/canary.h"
 #include "../host/cpus.h"
 #include "../host/emptywindow.h"
+#include "../host/hostinfo.h"
 #include "../project/dirs.h"
 #include "../util/clock.h"
 #include "schedule.h"
@@ -42,8 +43,6 @@ struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, en
 		.leaf = groups_leaf(&s->groups, side),
 	};
 
-	if (s->inject_ppm)
-		environment_inject(&rb->env, side == SIDE_CANDIDATE ? s->inject_ppm : 0);
 	inside_apply(&rb->inside[side], s->sandbox, slots_path(rb->slots, side, coins->slot0),
 		     &spec);
 	return spec;
@@ -140,8 +139,6 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	rb->timeout_ns = isnan(timeout) ? 60000000000u : (uint64_t)(timeout * 1e9);
 	if (!err)
 		err = target_environment(s->config, b->kind == BENCH_FUNCTION, &rb->env);
-	if (!err && s->inject_ppm)
-		err = environment_add_injection(&rb->env);
 	if (!err)
 		err = environment_add_padding(&rb->env);
 	if (!err)
@@ -348,7 +345,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		.interrupt_fd = interrupt_fd,
 		.program_dir_fd = -1,
 	};
-	groups__init(&s->groups, cgroup, config->limits.memory_bytes, config->limits.pids);
+	groups__init(&s->groups, cgroup, &config->limits);
 	s->benches = calloc(rec->benches_cnt, sizeof(*s->benches));
 	err = s->benches ? make_program_dir(s) : -ENOMEM;
 	if (!err)
@@ -360,7 +357,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		real_source__done(s);
 		return err;
 	}
-	rec->host.cpu = cpus_first(&s->cpus);
+	host_describe_cpu(&rec->host, "", cpus_first(&s->cpus));
 	know_host(s);
 	return 0;
 }

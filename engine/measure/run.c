@@ -6,10 +6,9 @@
 #include <string.h>
 #include <time.h>
 #include "../util/clock.h"
+#include "run_notes.h"
 #include "run_parts.h"
 #include "schedule.h"
-
-#define GAP_SAID_S 10.0 /* machine states last 1 to 5 s */
 
 double run_now_ns(const struct runner *r)
 {
@@ -162,30 +161,6 @@ static void run_planning(struct runner *r)
 		lane_plan_by_blocks(r, &r->lanes[i]);
 }
 
-/* Said once, of the benchmark whose stages were nearest. */
-static void say_gaps(struct runner *r)
-{
-	const struct rec_bench *nearest = NULL;
-	double least = GAP_SAID_S;
-
-	for (size_t i = 0; i < r->cnt; i++) {
-		const struct rec_bench *b = &r->rec->benches[i];
-
-		for (size_t j = 1; j < STAGES_MAX && b->verdict == BENCH_REGRESSED; j++) {
-			if (b->gap_s[j] < least) {
-				least = b->gap_s[j];
-				nearest = b;
-			}
-		}
-	}
-	if (nearest)
-		IGNORE_ERROR(record__note(
-			r->rec, /* a note that does not fit in memory is no reason to stop */
-			"the stages of a regression lie less than %g s apart (\"%s\": %.1f s): one "
-			"state of the machine, which lasts some seconds, may have covered them all",
-			GAP_SAID_S, nearest->name, least));
-}
-
 static void run_all(struct runner *r)
 {
 	unsigned stages = r->opt->measure_only ? 1 : STAGES_MAX;
@@ -201,7 +176,9 @@ static void run_all(struct runner *r)
 	if (!r->opt->measure_only && judge_across(r->rec, &r->opt->policy) != 0)
 		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
 	judge_across_close(r->rec, r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
-	say_gaps(r);
+	run_note_gaps(r->rec);
+	if (r->stop == REASON_OUT_OF_TIME)
+		run_note_time(r->rec, r->opt->max_time_s);
 }
 
 static int say_gate(struct record *rec, gate_rules rules)
@@ -232,6 +209,7 @@ int run_measure(struct record *rec, struct source *src, const struct run_options
 	if (!lanes || !order || say_gate(rec, opt->gate) != 0)
 		return -ENOMEM;
 	src->options.canaries = opt->gate & 1u << GATE_CANARY;
+	policy_record(&opt->policy, rec);
 	r.start_ns = run_now_ns(&r);
 	run_all(&r);
 	return r.err;

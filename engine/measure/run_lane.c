@@ -143,7 +143,7 @@ void lane_open(struct runner *r, struct lane *l)
 {
 	enum source_status st = SOURCE_LOST;
 
-	for (unsigned i = 0; i <= LOST_LEAST && st == SOURCE_LOST; i++)
+	for (unsigned i = 0; i <= OPENS_LOST && st == SOURCE_LOST; i++)
 		st = r->src->ops->open(r->src, l->b);
 	l->opened = st == SOURCE_OK;
 	lane_apply(r, l, st);

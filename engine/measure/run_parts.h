@@ -7,7 +7,7 @@
  */
 #include "run.h"
 
-#define LOST_LEAST 3 /* so many lost blocks are forgiven in any stage */
+#define OPENS_LOST 3 /* so many times a host may spoil the opening of a benchmark */
 
 /* A benchmark on its way through the run. */
 struct lane {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "../host/cgroup_leaf.h"
 #include "../measure/gate.h"
 #include "../util/problem.h"
 #include "../../report/metrics.h"
@@ -29,6 +30,7 @@ struct config_bench {
 	char *worker;		  /* program that links libjoust, relative to the project */
 	char *command;		  /* a command benchmark; exactly one of worker and command */
 	double limit[METRIC_CNT]; /* NaN: the default */
+	double peak_least;	  /* bytes: limit = peak_memory=+5M; NaN: the default */
 	bool judge[METRIC_CNT];	  /* asked for with `judge =`, `peak = yes` */
 	double timeout_s;	  /* NaN: the default */
 	double precision;	  /* ratio that half an interval must not exceed; NaN: none */
@@ -44,11 +46,12 @@ struct config {
 	bool sandbox_network; /* network = yes */
 	size_t benches_cnt;
 	struct config_bench *benches;
-	struct {
-		uint64_t memory_bytes, pids; /* of one worker; 0: the default */
-	} limits;
-	gate_rules gate;	  /* [project] gate = canary */
-	double limit[METRIC_CNT]; /* [project] limit = [METRIC=]1.02; NaN: the default */
+	struct cgroup_limits limits;	   /* of one worker; 0: the default */
+	struct cgroup_limits build_limits; /* of a build; 0: the default */
+	double build_time_s;		   /* likewise */
+	gate_rules gate;		   /* [project] gate = canary */
+	double limit[METRIC_CNT];	   /* [project] limit = [METRIC=]1.02; NaN: the default */
+	double peak_least;		   /* the same, +BYTES */
 };
 
 /*

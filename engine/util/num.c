@@ -91,7 +91,8 @@ int num_limit(const char *s, double *ret)
 int num_bytes(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret)
 {
 	static const char units[] = "KMGT";
-	size_t len = strlen(s);
+	size_t whole = strlen(s),
+	       len = whole > 2 && !strcmp(s + whole - 2, "iB") ? whole - 2 : whole;
 	const char *unit = len ? strchr(units, s[len - 1]) : NULL;
 	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
 	AUTO_FREE char *digits = strndup(s, unit ? len - 1 : len);
@@ -100,6 +101,8 @@ int num_bytes(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret)
 
 	if (!digits)
 		return -ENOMEM;
+	if (!unit && len != whole) /* "5iB" */
+		return -EINVAL;
 	err = num_u64(digits, 0, UINT64_MAX >> shift, &v);
 	if (err)
 		return err;

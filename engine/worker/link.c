@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #define SLICE_MAX_NS (UINT64_C(1) << 53)
+#define BYTES_MAX    (UINT64_C(1) << 53)
 
 int link_pair(int ret[static 2])
 {
@@ -214,6 +215,8 @@ static int check_sample(struct link *l, const struct frame_sample *s)
 
 static int check_done(struct link *l, const struct frame_done *d)
 {
+	if (d->peak_bytes > BYTES_MAX && d->peak_bytes != UINT64_MAX)
+		return bad(l, "a peak of %llu bytes", (unsigned long long)d->peak_bytes);
 	return d->has_digest > 1 || d->pad ? bad(l, "has_digest is %u", d->has_digest) : 0;
 }
 

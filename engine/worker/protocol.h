@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC	     0x54534f4au /* "JOST" */
-#define PROTOCOL_VERSION     2
+#define PROTOCOL_VERSION     3
 #define PROTOCOL_FRAME_MAX   65536
 #define PROTOCOL_FD_ENV	     "JOUST_WORKER_FD"
 #define PROTOCOL_SLICES_MAX  16
@@ -19,9 +19,9 @@
 #define PROTOCOL_VALUES_MAX  4
 #define PROTOCOL_THREADS_MAX 16 /* rows; all threads are in the sums */
 #define PROTOCOL_FDS_MAX     8
-/* Millionths of each slice that are burnt on top of it, so that `joust aa --inject` knows the truth. */
-#define PROTOCOL_INJECT_ENV "JOUST_INJECT_PPM"
-#define PROTOCOL_INJECT_MAX 1000000
+#define PROTOCOL_INJECT_MAX  1000000 /* ppm: as much again */
+/* The one text of FAIL that has a reason of its own: the body came back without reaching a loop. */
+#define PROTOCOL_NO_LOOP "no JOUST_LOOP"
 
 enum frame_type {
 	/* engine to worker */
@@ -66,17 +66,31 @@ enum frame_group_role {
 	GROUP_MORE_EVENTS, /* and what did not fit */
 };
 
+/* By what the peak of memory is read and set back around untimed sections. */
+enum frame_peak_kind {
+	PEAK_KIND_NONE,
+	PEAK_KIND_GROUP,    /* one descriptor: a number of bytes; what is written sets it back */
+	PEAK_KIND_RESIDENT, /* two: /proc/PID/status, where VmHWM is, and /proc/PID/clear_refs */
+	PEAK_KIND_CNT
+};
+
 struct frame_open {
 	char name[PROTOCOL_NAME_MAX]; /* NUL-terminated */
 	struct frame_group group[PROTOCOL_GROUPS_MAX];
 	uint32_t lane;	    /* 1: last comes the record of interference (bpf/interference.h) */
 	uint32_t schedstat; /* 1: waiting is read from /proc, because there is no record */
+	uint32_t peak;	    /* enum frame_peak_kind: its descriptors come after the record */
+	uint32_t pad;
 };
 
 struct frame_window {
 	uint64_t n; /* iterations per slice, >= 1 */
 	uint32_t k; /* slices, 1..PROTOCOL_SLICES_MAX */
-	uint32_t pad;
+	/*
+	 * Millionths of each slice that are burnt on top of it, so that `joust aa --inject` knows the
+	 * truth; 0..PROTOCOL_INJECT_MAX.
+	 */
+	uint32_t inject_ppm;
 };
 
 struct frame_case {
@@ -136,7 +150,7 @@ struct frame_sample {
 	struct frame_reading group[PROTOCOL_GROUPS_MAX];
 	struct frame_seen seen;
 	uint32_t threads_cnt; /* rows, where the benchmark has several threads */
-	uint32_t pad;
+	uint32_t inject_ppm;  /* what was burnt: as asked, or 0 by a worker that cannot */
 	struct frame_thread thread[PROTOCOL_THREADS_MAX];
 };
 
@@ -144,6 +158,11 @@ struct frame_done {
 	uint32_t has_digest;
 	uint32_t pad;
 	uint64_t digest[2]; /* 128 bits over all bytes given to joust_digest */
+	/*
+	 * The largest peak that was read where an untimed section of the loop began; 0: there was none,
+	 * or nobody asked; UINT64_MAX: a reading failed.
+	 */
+	uint64_t peak_bytes;
 };
 
 struct frame_text {
@@ -151,11 +170,11 @@ struct frame_text {
 };
 
 _Static_assert(sizeof(struct frame_header) == 24, "frame_header is packed by construction");
-_Static_assert(sizeof(struct frame_open) == 296, "frame_open");
+_Static_assert(sizeof(struct frame_open) == 304, "frame_open");
 _Static_assert(sizeof(struct frame_window) == 16, "frame_window");
 _Static_assert(sizeof(struct frame_case) == 264, "frame_case");
 _Static_assert(sizeof(struct frame_reading) == 56, "frame_reading");
 _Static_assert(sizeof(struct frame_seen) == 72, "frame_seen");
 _Static_assert(sizeof(struct frame_sample) == 16 + 256 + 32 + 24 + 4 * 56 + 72 + 8 + 16 * 32,
 	       "frame_sample");
-_Static_assert(sizeof(struct frame_done) == 24, "frame_done");
+_Static_assert(sizeof(struct frame_done) == 32, "frame_done");

@@ -9,7 +9,6 @@
 
 #define NS_PER_SEC     1000000000ull
 #define CLOSE_GRACE_NS NS_PER_SEC /* a process that dies closes its socket a little earlier */
-#define NO_LOOP_PREFIX "no JOUST_LOOP"
 
 static uint64_t from_now(uint64_t ns)
 {
@@ -131,7 +130,7 @@ static enum worker_result take_frame(struct worker *w, uint64_t deadline_ns, str
 
 static enum worker_result failed_by_itself(struct worker *w, const char *text)
 {
-	bool no_loop = !strncmp(text, NO_LOOP_PREFIX, strlen(NO_LOOP_PREFIX));
+	bool no_loop = !strcmp(text, PROTOCOL_NO_LOOP);
 
 	return fail(w, no_loop ? REASON_NO_LOOP : REASON_BENCHMARK_FAILED, text);
 }
@@ -279,6 +278,19 @@ static void open_events(struct worker *w, const struct worker_sources *s, struct
 	}
 }
 
+static void hand_peak(const struct peak *p, struct frame_open *open, struct handed *h)
+{
+	static const uint32_t kind[] = {
+		[PEAK_NONE] = PEAK_KIND_NONE,
+		[PEAK_CGROUP] = PEAK_KIND_GROUP,
+		[PEAK_RESIDENT] = PEAK_KIND_RESIDENT,
+	};
+	size_t cnt = peak_fds(p, h->fd + h->cnt);
+
+	open->peak = kind[p->how];
+	h->cnt += cnt;
+}
+
 /* Opened while the worker waits in its read, so nothing of the body escapes the counters. */
 static void open_sources(struct worker *w, const struct worker_sources *s, struct frame_open *open,
 			 struct handed *h)
@@ -291,10 +303,12 @@ static void open_sources(struct worker *w, const struct worker_sources *s, struc
 		open_hardware(w, s, open, h);
 	open_events(w, s, open, h);
 	open->schedstat = s->schedstat;
-	if (!s->has_lane)
-		return;
-	open->lane = 1;
-	h->fd[h->cnt++] = s->lane_fd;
+	if (s->has_lane) {
+		open->lane = 1;
+		h->fd[h->cnt++] = s->lane_fd;
+	}
+	if (s->peak)
+		hand_peak(s->peak, open, h);
 }
 
 static enum worker_result ask_open(struct worker *w, const struct frame_open *open,
@@ -334,7 +348,7 @@ enum worker_result worker__open(struct worker *w, const char *name,
 enum worker_result worker__window(struct worker *w, uint64_t n, uint32_t k,
 				  struct frame_sample *ret)
 {
-	const struct frame_window window = {.n = n, .k = k};
+	const struct frame_window window = {.n = n, .k = k, .inject_ppm = w->inject_ppm};
 	struct frame f;
 	const char *problem;
 	enum worker_result r = ask(w, FRAME_WINDOW, &window, sizeof(window), &f);
@@ -346,6 +360,9 @@ enum worker_result worker__window(struct worker *w, uint64_t n, uint32_t k,
 	problem = link_sample_problem(&f.body.sample, n, k);
 	if (problem)
 		return fail(w, REASON_BAD_SAMPLE, problem);
+	if (f.body.sample.inject_ppm != w->inject_ppm)
+		return fail(w, REASON_BAD_SAMPLE,
+			    "this worker does not burn what is to be injected");
 	*ret = f.body.sample;
 	return WORKER_OK;
 }

@@ -6,6 +6,7 @@
  */
 #include <stdint.h>
 #include "../host/child.h"
+#include "../host/peak.h"
 #include "../host/perf_probe.h"
 #include "../../report/record.h"
 #include "link.h"
@@ -22,6 +23,8 @@ struct worker_sources {
 	bool has_lane;	/* a record of interference is written for this process ... */
 	int lane_fd;	/* ... and is to be handed to it */
 	bool schedstat; /* there is none: waiting is read from /proc */
+	struct peak
+		*peak; /* opened; read and set back around untimed sections. NULL: not asked for */
 };
 
 struct worker {
@@ -33,9 +36,10 @@ struct worker {
 	enum reason sw_missing;
 	uint64_t timeout_ns; /* for one answer */
 	int interrupt_fd;
-	double start_ns;    /* spawn to READY */
-	enum reason reason; /* for FAILED and LOST */
-	char *detail;	    /* owned; the skip's or failure's own words, a signal's name */
+	uint32_t inject_ppm; /* of every window to come; 0 after worker__start */
+	double start_ns;     /* spawn to READY */
+	enum reason reason;  /* for FAILED and LOST */
+	char *detail;	     /* owned; the skip's or failure's own words, a signal's name */
 };
 
 /*

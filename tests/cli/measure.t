@@ -3,7 +3,7 @@
 # How long benchmarks are warmed up, and what --dry-run says of those that cannot be measured.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 13
+plan 14
 
 cp "$JOUST_OUT/tests/cli/prog_worker" "$tmp/one" && cp "$tmp/one" "$tmp/two" || exit 1
 cd "$tmp" || exit 1
@@ -27,10 +27,14 @@ dry_run --filter '^skips$'
 is "$status" 0 "one that skips itself is no error"
 ok "no record was written" test ! -e "$XDG_STATE_HOME/joust"/*/last.json
 
-# --- --warmup
+# --- --warmup, and a limit of joust.conf
+printf '[project]\n\tlimit = peak_memory=+5MiB\n' >joust.conf
 joust run --candidate ./one --filter '^plain$' --blocks 1 --warmup 1.5
 is "$status" 0 "run with --warmup"
 is "$(record '.seconds >= 3')" true "each of two workers was warmed up for 1.5 s"
+is "$(record '.benchmarks[0].metrics.peak_memory | [.least, .limit] | @tsv')" "$(printf '5242880\t1.1')" \
+	"a peak is worse by bytes and by ratio"
+rm joust.conf
 
 # --- CPUs of a threaded benchmark
 if [ "$(nproc)" -ge 2 ]; then

@@ -179,9 +179,32 @@ static void wrong_values_name_the_line(void **state)
 	refused("[limits]\npids = 1\n", "from 2 to");
 	refused("[limits]\nmemory = 1G\nmemory = 1G\n", "twice");
 	refused("[limits]\npids = 9\npids = 9\n", "twice");
+	refused("[limits]\nbuild-pids = 9\nbuild-pids = 9\n", "twice");
 	accepted("[limits]\nmemory = 512M\npids = 32\n");
 	assert_true(config.limits.memory_bytes == 512u << 20 && config.limits.pids == 32);
+	assert_true(config.build_limits.memory_bytes == 0 && config.build_limits.pids == 0);
+	refused("[limits]\nbuild-memory = 1M\n", "from 8M on");
+	refused("[limits]\nbuild-pids = 1\n", "from 2 to");
+	refused("[limits]\nbuild-time = 0\n", "seconds from 1 on");
+	refused("[limits]\nbuild-time = 9\nbuild-time = 9\n", "twice");
+	accepted("[limits]\nbuild-memory = 9M\nbuild-pids = 33\nbuild-time = 0.25e2\n");
+	assert_true(config.build_limits.memory_bytes == 9u << 20);
+	assert_true(config.build_limits.pids == 33 && config.build_time_s == 25.0);
+	assert_true(config.limits.memory_bytes == 0 && config.limits.pids == 0);
+	refused("[project]\nlimit = peak_memory=+\n", "+5M");
+	refused("[project]\nlimit = peak_memory=+-1\n", "not a limit");
+	refused("[project]\nlimit = peak_memory=5M\n", "not a limit");
+	refused("[project]\nlimit = wall=+5M\n", "not a limit");
+	refused("[project]\nlimit = peak_memory=+5M\nlimit = peak_memory=+5M\n", "twice");
+	accepted("[project]\nlimit = peak_memory=+5MiB\nlimit = peak_memory=20%\n"
+		 "[benchmark \"a\"]\ncommand=x\nlimit = peak_memory=+0\n"
+		 "[benchmark \"b\"]\ncommand=x\nlimit = 2%\n");
+	assert_true(config.peak_least == 5 << 20);
+	assert_true(config.limit[METRIC_PEAK_MEMORY] == 1.2);
+	assert_true(config.benches[0].peak_least == 0);
+	assert_true(isnan(config.benches[1].peak_least));
 	accepted("[benchmark \"a\"]\ncommand=x\npeak\n");
+	assert_true(isnan(config.peak_least));
 	assert_true(config.benches[0].judge[METRIC_PEAK_MEMORY]);
 }
 

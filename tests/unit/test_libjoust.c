@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,6 +45,7 @@ static int fake_getrusage(int who, struct rusage *u)
 #define clock_gettime	      fake_clock_gettime
 #define getrusage(who, usage) fake_getrusage(who, usage)
 #include "engine/worker/libjoust/counters.c"
+#include "engine/worker/libjoust/peak.c"
 #include "engine/worker/libjoust/threads.c"
 #include "engine/worker/libjoust/loop.c"
 #undef clock_gettime
@@ -499,6 +501,71 @@ static void wrong_options_are_named(void **state)
 	assert_string_equal(o.filter, "a|b");
 }
 
+static int file_of(const char *text)
+{
+	int fd = memfd_create("peak", MFD_CLOEXEC);
+
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	return fd;
+}
+
+static void an_untimed_section_has_a_peak_of_its_own(void **state)
+{
+	struct joust_peak p;
+	int fd = file_of("9000\n");
+	char byte = 0;
+
+	(void)state;
+	joust_peak__take(&p, PEAK_KIND_GROUP, &fd);
+	joust_peak__rehearse(&p); /* set-up's peak is nobody's */
+	assert_int_equal(joust_peak__most(&p), 0);
+	assert_int_equal(pwrite(fd, "7000", 4, 0), 4);
+	joust_peak__pause(&p);
+	assert_int_equal(joust_peak__most(&p), 7000);
+	joust_peak__resume(&p);
+	assert_int_equal(pread(fd, &byte, 1, 0), 1);
+	assert_int_equal(byte, '0');
+	assert_int_equal(pwrite(fd, "6000", 4, 0), 4);
+	joust_peak__pause(&p);
+	assert_int_equal(joust_peak__most(&p), 7000);
+	close(fd);
+	joust_peak__pause(&p); /* cannot be read any more */
+	assert_true(joust_peak__most(&p) == UINT64_MAX);
+}
+
+static void a_resident_peak_is_a_line_of_the_status(void **state)
+{
+	struct joust_peak p;
+	int fds[] = {file_of("Name:\tx\nVmPeak:\t  99 kB\nVmHWM:\t      12 kB\n"), file_of("-")};
+	char byte = 0;
+
+	(void)state;
+	assert_int_equal(joust_peak_fds(PEAK_KIND_RESIDENT), 2);
+	joust_peak__take(&p, PEAK_KIND_RESIDENT, fds);
+	joust_peak__pause(&p);
+	assert_int_equal(joust_peak__most(&p), 12 * 1024);
+	joust_peak__resume(&p);
+	assert_int_equal(pread(fds[1], &byte, 1, 0), 1);
+	assert_int_equal(byte, '5');
+	assert_int_equal(ftruncate(fds[0], 10), 0);
+	joust_peak__pause(&p);
+	assert_true(joust_peak__most(&p) == UINT64_MAX);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static void a_peak_that_nobody_asked_for_is_not_read(void **state)
+{
+	struct joust_peak p;
+
+	(void)state;
+	joust_peak__take(&p, PEAK_KIND_NONE, NULL);
+	joust_peak__pause(&p);
+	joust_peak__resume(&p);
+	assert_int_equal(joust_peak__most(&p), 0);
+	assert_int_equal(joust_peak_fds(PEAK_KIND_CNT), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -516,6 +583,9 @@ int main(void)
 		cmocka_unit_test(durations_have_four_digits_and_a_unit),
 		cmocka_unit_test(numbers_are_whole_and_within_bounds),
 		cmocka_unit_test(wrong_options_are_named),
+		cmocka_unit_test(an_untimed_section_has_a_peak_of_its_own),
+		cmocka_unit_test(a_resident_peak_is_a_line_of_the_status),
+		cmocka_unit_test(a_peak_that_nobody_asked_for_is_not_read),
 	};
 
 	return cmocka_run_group_tests_name("libjoust", tests, NULL, NULL);

@@ -242,7 +242,7 @@ static void wrong_header_fields_are_bad(void **state)
 	h = header(FRAME_END, 0);
 	h.version = PROTOCOL_VERSION + 1;
 	put_frame(e, &h, NULL, 0);
-	expect_bad(e, "version 3");
+	expect_bad(e, "version 4");
 	h = header(FRAME_END, 0);
 	h.nonce ^= 1;
 	put_frame(e, &h, NULL, 0);

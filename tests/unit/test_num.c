@@ -197,6 +197,12 @@ static void bytes_have_units_of_1024(void **state)
 	assert_int_equal(num_bytes("2GB", 0, UINT64_MAX, &v), -EINVAL);
 	assert_int_equal(num_bytes("-1", 0, UINT64_MAX, &v), -EINVAL);
 	assert_int_equal(v, 2ull << 40);
+	assert_int_equal(num_bytes("5MiB", 0, UINT64_MAX, &v), 0);
+	assert_int_equal(v, 5 << 20);
+	assert_int_equal(num_bytes("5iB", 0, UINT64_MAX, &v), -EINVAL);
+	assert_int_equal(num_bytes("iB", 0, UINT64_MAX, &v), -EINVAL);
+	assert_int_equal(num_bytes("MiB", 0, UINT64_MAX, &v), -EINVAL);
+	assert_int_equal(num_bytes("5MB", 0, UINT64_MAX, &v), -EINVAL); /* of 1000 or of 1024? */
 }
 
 int main(void)

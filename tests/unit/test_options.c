@@ -145,7 +145,7 @@ static void strings_reach_their_fields(void **state)
 	assert_string_equal(l.o.export_json, "-");
 	assert_string_equal(l.o.require, "pmu,bpf");
 	assert_int_equal(l.o.sandbox, SANDBOX_NONE);
-	assert_string_equal(l.o.rule, "stages");
+	assert_int_equal(l.o.rule, RULE_STAGES);
 	assert_string_equal(l.o.jobs, "1");
 	assert_true(l.o.verb_given);
 }
@@ -214,6 +214,9 @@ static void limits_and_judges_are_per_metric(void **state)
 	assert_true(l.o.peak_least == 2.5e6);
 	assert_true(isnan(l.o.prove_same));
 	done(&l);
+	must_parse(&l, "--limit=peak_memory=+5MiB");
+	assert_true(l.o.peak_least == 5 << 20);
+	done(&l);
 	must_parse(&l, "--prove-same=2%");
 	assert_true(fabs(l.o.prove_same - 1.02) < 1e-12);
 }
@@ -259,8 +262,8 @@ static void a_command_stands_behind_two_dashes(void **state)
 static void verbs_come_first(void **state)
 {
 	static const char *const there[] = {"compare", "run", "list", "doctor", "clean"};
-	static const char *const later[] = {"analyze", "report", "explain", "pair",
-					    "import",  "export", "merge",   "init"};
+	static const char *const later[] = {"report", "explain", "pair", "import",
+					    "export", "merge",	 "init"};
 	char text[80];
 
 	(void)state;
@@ -337,14 +340,40 @@ static void names_are_never_abbreviated(void **state)
 static void what_is_not_there_yet_is_refused(void **state)
 {
 	static const char *const words[] = {
-		"--export-markdown=f", "--export-html|f", "--export-junit=f",
-		"--rule=duel",	       "--jobs=2",	  "--jobs=01",
+		"--export-markdown=f", "--export-html|f", "--export-junit=f", "--jobs=2",
+		"--jobs=01",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < CNT(words); i++)
 		must_refuse(words[i], "not in this version");
 	must_refuse("--sandbox=nonsense", "strict, standard or none");
+}
+
+static void analyze_takes_one_file(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "analyze|-q|a file|--export-json=-");
+	assert_int_equal(l.o.verb, VERB_ANALYZE);
+	assert_string_equal(l.o.file, "a file");
+	must_refuse("analyze", "needs the file of a record");
+	must_refuse("analyze|a|b", "takes no b");
+	must_refuse("analyze|a|--strict", "is not for `joust analyze`");
+	must_refuse("analyze|a|--|b", "takes no command");
+}
+
+static void another_rule(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "--rule|duel|--limit=3%");
+	assert_int_equal(l.o.rule, RULE_DUEL);
+	done(&l);
+	must_parse(&l, "--rule=stages|--blocks=30");
+	assert_int_equal(l.o.rule, RULE_STAGES);
 }
 
 static void events_are_named_as_perf_names_them(void **state)
@@ -388,8 +417,16 @@ static void bad_values_are_refused(void **state)
 		{"--limit=page_faults=2%", "difference"},
 		{"--limit=page_faults=-1", "difference"},
 		{"--prove-same=1", "percentage"},
+		{"--rule=dual", "stages or duel"},
+		{"--rule=duel|--alpha=.02", "--alpha is of the rule of stages"},
+		{"--rule=duel|--blocks=30", "--blocks is"},
+		{"--max-blocks=30|--rule=duel", "--max-blocks is"},
+		{"--rule=duel|--min-blocks=30", "--min-blocks is"},
+		{"--rule=duel|--prove-same=2%", "--prove-same is"},
 		{"--limit=peak_memory=2500000", "bytes"},
 		{"--limit=peak_memory=+", "bytes"},
+		{"--limit=peak_memory=+5MB", "bytes"},
+		{"--limit=cpu=+5MiB", "ratio"},
 		{"--limit=involuntary_switches=2", "never judged"},
 		{"--judge=nonsense", "unknown metric"},
 		{"--judge=migrations", "never judged"},
@@ -558,6 +595,8 @@ int main(void)
 		cmocka_unit_test(unknown_options_name_the_nearest),
 		cmocka_unit_test(names_are_never_abbreviated),
 		cmocka_unit_test(what_is_not_there_yet_is_refused),
+		cmocka_unit_test(analyze_takes_one_file),
+		cmocka_unit_test(another_rule),
 		cmocka_unit_test(events_are_named_as_perf_names_them),
 		cmocka_unit_test(options_of_another_verb_are_refused),
 		cmocka_unit_test(bad_values_are_refused),

@@ -144,7 +144,7 @@ static void bad_variables_are_refused_by_their_name(void **state)
 		{"JOUST_LAYOUTS", "0"},
 		{"JOUST_SANDBOX", "some"},
 		{"JOUST_SANDBOX_LOG", "maybe"},
-		{"JOUST_RULE", "duel"},
+		{"JOUST_RULE", "dual"},
 		{"JOUST_JOBS", "2"},
 		{"JOUST_EVENT", "no-such-event"},
 		{"JOUST_EXPORT_HTML", "f"},

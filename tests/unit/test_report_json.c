@@ -104,6 +104,7 @@ static void the_run(void **state)
 	assert_text(j, "seed", "7421");
 	assert_flag(j, "strict", true);
 	assert_flag(j, "bisect", false);
+	assert_text(j, "judging/rule", "stages");
 	assert_text(j, "options/0/name", "base");
 	assert_text(j, "options/0/value", "main");
 	assert_null_at(j, "build");
@@ -171,7 +172,16 @@ static void a_benchmark(void **state)
 	b->blocks_min = 12;
 	b->slice_ns = 0.1;
 	b->planning = (struct rec_planning){4, 5, 3, .125, .01, NAN, .02, .03};
+	b->duel =
+		(struct duel_chain){.result = DUEL_REGRESSED_ANY, .measurements = 6, .counted = 5};
+	r.judging.rule = RULE_DUEL;
 	j = parsed(&r);
+	assert_text(j, "judging/rule", "duel");
+	assert_text(j, "benchmarks/0/duel/result", "regressed_by_any_timing");
+	assert_number(j, "benchmarks/0/duel/measurements", 6);
+	assert_number(j, "benchmarks/0/duel/counted", 5);
+	assert_null_at(j, "benchmarks/1/duel");
+	assert_int_equal(cJSON_GetArraySize(at(j, "benchmarks/0/gaps_s")), 2);
 	assert_text(j, "benchmarks/0/name", "parse: large document");
 	assert_text(j, "benchmarks/0/kind", "command");
 	assert_text(j, "benchmarks/0/command", "build/x data");

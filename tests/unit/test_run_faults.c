@@ -440,11 +440,21 @@ static void time_ends_after_a_complete_round(void **state)
 		assert_int_equal(b->metric[METRIC_CPU].reason, REASON_OUT_OF_TIME);
 		assert_int_equal(b->blocks_cnt, 4);
 	}
+	assert_int_equal(rig.rec.notes_cnt, 1);
+	assert_string_equal(
+		rig.rec.notes[0],
+		"measuring ended after the round in which --max-time 0.05 s was over: 3 "
+		"of 3 benchmarks were not settled by then, so undecided");
 	rig_done(&rig);
 	rig_init(&rig, 1, benches, 3);
 	rig.opt.max_time_s = 0; /* one round is taken: there is something to show */
 	rig_run(&rig);
 	assert_int_equal(rig.rec.benches[2].blocks_cnt, 1);
+	rig_done(&rig);
+	rig_init(&rig, 1, pair_of_benches, 2);
+	rig.opt.max_time_s = 1e6; /* enough: nothing is said */
+	rig_run(&rig);
+	assert_int_equal(rig.rec.notes_cnt, 0);
 	rig_done(&rig);
 }
 

@@ -142,6 +142,18 @@ static int role_sound(void)
 	}
 }
 
+/* Says that it has burnt what was asked for. */
+static int role_burns(void)
+{
+	struct frame_sample s;
+
+	reach_loop(); /* its second frame is the window */
+	s = sound_sample();
+	s.inject_ppm = window.inject_ppm;
+	answer(FRAME_SAMPLE, &s, sizeof(s));
+	return 0;
+}
+
 static int role_garbage(void)
 {
 	char junk[4096];
@@ -267,6 +279,13 @@ static int role_no_loop(void)
 	return 1;
 }
 
+static int role_loopy(void)
+{
+	(void)hear();
+	answer_text(FRAME_FAIL, "no JOUST_LOOP was seen in the input");
+	return 1;
+}
+
 static int role_skip(void)
 {
 	(void)hear();
@@ -365,6 +384,7 @@ static const struct {
 	int (*run)(void);
 } roles[] = {
 	{"sound", role_sound},
+	{"burns", role_burns},
 	{"garbage", role_garbage},
 	{"wrong-sequence", role_wrong_sequence},
 	{"wrong-nonce", role_wrong_nonce},
@@ -380,6 +400,7 @@ static const struct {
 	{"exit-3", role_exit_3},
 	{"fail", role_fail},
 	{"no-loop", role_no_loop},
+	{"loopy", role_loopy},
 	{"skip", role_skip},
 	{"zero-iterations", role_zero_iterations},
 	{"zero-time", role_zero_time},
@@ -457,6 +478,8 @@ static const struct broken {
 	{"exit-3", LONG_NS, WORKER_FAILED, REASON_EXIT_STATUS, "exit status 3"},
 	{"fail", LONG_NS, WORKER_FAILED, REASON_BENCHMARK_FAILED, "no such file"},
 	{"no-loop", LONG_NS, WORKER_FAILED, REASON_NO_LOOP, "no JOUST_LOOP"},
+	/* the benchmark's own words */
+	{"loopy", LONG_NS, WORKER_FAILED, REASON_BENCHMARK_FAILED, "in the input"},
 	{"skip", LONG_NS, WORKER_SKIPPED, REASON_SKIPPED, "needs AVX-512"},
 	{"zero-iterations", LONG_NS, WORKER_FAILED, REASON_BAD_SAMPLE, ""},
 	{"zero-time", LONG_NS, WORKER_FAILED, REASON_BAD_SAMPLE, ""},
@@ -657,6 +680,28 @@ static int setup(void **state)
 	return child_engine_setup();
 }
 
+static void an_injection_is_burnt_or_refused(void **state)
+{
+	struct frame_sample sample;
+	struct worker w;
+
+	(void)state;
+	start(&w, "burns", LONG_NS, -1);
+	w.inject_ppm = 10000;
+	assert_int_equal(worker__open(&w, "a case", NULL), WORKER_OK);
+	assert_int_equal(worker__window(&w, 1000, 5, &sample), WORKER_OK);
+	assert_int_equal(sample.inject_ppm, 10000);
+	worker__done(&w);
+
+	start(&w, "sound", LONG_NS, -1); /* knows of no injection */
+	w.inject_ppm = 10000;
+	assert_int_equal(worker__open(&w, "a case", NULL), WORKER_OK);
+	assert_int_equal(worker__window(&w, 1000, 5, &sample), WORKER_FAILED);
+	assert_int_equal(w.reason, REASON_BAD_SAMPLE);
+	assert_non_null(strstr(w.detail, "does not burn"));
+	worker__done(&w);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -669,6 +714,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_program_that_cannot_start_is_a_failed_start),
 		cmocka_unit_test(zeroed_workers_and_long_names_are_harmless),
 		cmocka_unit_test(counters_are_handed_over_where_they_exist),
+		cmocka_unit_test(an_injection_is_burnt_or_refused),
 	};
 
 	if (argc > 1)

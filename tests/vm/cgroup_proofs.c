@@ -212,10 +212,13 @@ static double peak_of_worker(size_t setup, size_t work, int *ret_how)
 		tap_die("a worker in a leaf");
 	(void)close(pair[1]);
 	if (read(pair[0], &byte, 1) == 1) {
-		peak__begin(&p, &leaf, c.pid);
+		peak__open(&p, &leaf, c.pid);
+		peak__begin(&p);
 		*ret_how = (int)p.how;
 		if (write(pair[0], "g", 1) == 1 && read(pair[0], &byte, 1) == 1)
-			bytes = peak__end(&p, &why);
+			peak__end(&p);
+		bytes = peak_value(&p, 0, &why);
+		peak__close(&p);
 	}
 	(void)close(pair[0]);
 	child__done(&c);

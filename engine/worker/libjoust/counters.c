@@ -14,6 +14,7 @@ void joust_sources__init(struct joust_sources *s, bool several)
 	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++)
 		s->group[i].fd = -1;
 	s->schedstat_fd = -1;
+	joust_peak__take(&s->peak, PEAK_KIND_NONE, NULL);
 	s->several = several;
 }
 
@@ -41,14 +42,14 @@ static void take_group(struct joust_group *g, const struct frame_group *f, const
 int joust_sources__take(struct joust_sources *s, const struct frame_open *o, const int *fds,
 			size_t fds_cnt)
 {
-	size_t due = o->lane ? 1 : 0;
+	size_t due = (o->lane ? 1 : 0) + joust_peak_fds(o->peak);
 
 	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++) {
 		if (o->group[i].values > PROTOCOL_VALUES_MAX || o->group[i].user_read > 1)
 			return -1;
 		due += descriptors_of(&o->group[i]);
 	}
-	if (due != fds_cnt || o->lane > 1 || o->schedstat > 1)
+	if (due != fds_cnt || o->lane > 1 || o->schedstat > 1 || o->peak >= PEAK_KIND_CNT)
 		return -1;
 	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++) {
 		if (o->group[i].values)
@@ -59,6 +60,7 @@ int joust_sources__take(struct joust_sources *s, const struct frame_open *o, con
 		s->lane = joust_interference_map(fds[0]);
 		(void)close(fds[0]); /* the mapping holds the record */
 	}
+	joust_peak__take(&s->peak, o->peak, fds + o->lane);
 	if (o->schedstat && !s->several)
 		s->schedstat_fd = open(SCHEDSTAT, O_RDONLY | O_CLOEXEC);
 	return 0;

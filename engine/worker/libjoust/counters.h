@@ -10,6 +10,7 @@
 #include "../protocol.h"
 #include "../userread.h"
 #include "../../../bpf/interference_read.h"
+#include "peak.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -25,6 +26,7 @@ struct joust_sources {
 	struct joust_group group[PROTOCOL_GROUPS_MAX];
 	const struct interference_lane *lane; /* NULL: none */
 	int schedstat_fd;		      /* -1: none */
+	struct joust_peak peak;
 	bool several; /* threads: one thread's waiting says nothing of the others */
 };
 

@@ -38,6 +38,7 @@ const struct joust_bench *joust_catalog__find(const struct joust_catalog *c, con
 struct joust_window {
 	uint64_t n;
 	uint32_t k;
+	uint32_t inject_ppm; /* of each slice, burnt on top of it */
 };
 
 /* Where windows come from and samples go: the engine, a test, or a measurement by hand. */
@@ -75,8 +76,7 @@ struct joust {
 
 	const struct joust_bench *bench;
 	const struct joust_driver *driver;
-	void *context;	     /* the driver's */
-	uint64_t inject_ppm; /* PROTOCOL_INJECT_ENV; 0: nothing is burnt */
+	void *context; /* the driver's */
 
 	bool failed, skipped, has_digest;
 	char text[PROTOCOL_TEXT_MAX]; /* why it failed or skipped */

@@ -44,6 +44,7 @@ static void rehearse(struct joust *b)
 	joust_counters_before(&b->sources, &c);
 	joust_counters_after(&b->sources, &c);
 	b->paused_at = read_clocks(b);
+	joust_peak__rehearse(&b->sources.peak);
 	memset(b->reading, 0, sizeof(b->reading));
 	memset(b->untimed, 0, sizeof(b->untimed));
 }
@@ -70,6 +71,7 @@ static void end_window(struct joust *b)
 	memset(&b->sample, 0, sizeof(b->sample));
 	b->sample.n = b->window.n;
 	b->sample.k = b->window.k;
+	b->sample.inject_ppm = b->window.inject_ppm;
 	fill_slices(b, &b->sample);
 	joust_counters_fill(&b->sources, &b->before, &after, &b->sample);
 	joust_threads__end(&b->threads, &b->sources, &look, &b->sample);
@@ -109,7 +111,7 @@ static void inject(const struct joust *b)
 {
 	uint64_t from = b->reading[b->slice].cpu_ns + b->untimed[b->slice].cpu_ns;
 	uint64_t spent = joust_threads__cpu_ns(&b->threads) - from;
-	uint64_t until = from + spent + spent * b->inject_ppm / 1000000;
+	uint64_t until = from + spent + spent * b->window.inject_ppm / 1000000;
 
 	while (joust_threads__cpu_ns(&b->threads) < until)
 		;
@@ -118,7 +120,7 @@ static void inject(const struct joust *b)
 /* After each slice; `done` iterations were finished. Nothing may stand before the clocks. */
 uint64_t joust_next_(struct joust *b, uint64_t done)
 {
-	if (b->inject_ppm)
+	if (b->window.inject_ppm)
 		inject(b);
 	b->reading[b->slice + 1] = read_clocks(b);
 	if (done != b->window.n)
@@ -139,13 +141,16 @@ int joust_pause_(struct joust *b)
 {
 	b->paused = true;
 	b->paused_at = read_clocks(b);
+	joust_peak__pause(&b->sources.peak);
 	return 1;
 }
 
 int joust_resume_(struct joust *b)
 {
-	struct joust_clocks now = read_clocks(b);
+	struct joust_clocks now;
 
+	joust_peak__resume(&b->sources.peak);
+	now = read_clocks(b);
 	b->untimed[b->slice].cpu_ns += now.cpu_ns - b->paused_at.cpu_ns;
 	b->untimed[b->slice].wall_ns += now.wall_ns - b->paused_at.wall_ns;
 	b->paused = false;

@@ -172,10 +172,13 @@ static bool next_window(struct joust *b, struct joust_window *ret)
 	else if (w->n < 1 || w->k < 1 || w->k > PROTOCOL_SLICES_MAX)
 		joust_fail(b, "a window of %u slices of %llu iterations", w->k,
 			   (unsigned long long)w->n);
+	else if (w->inject_ppm > PROTOCOL_INJECT_MAX)
+		joust_fail(b, "an injection of %u ppm", w->inject_ppm);
 	if (b->failed)
 		return false;
 	ret->n = w->n;
 	ret->k = w->k;
+	ret->inject_ppm = w->inject_ppm;
 	return true;
 }
 
@@ -209,6 +212,7 @@ static void answer(struct server *s, enum joust_result result)
 	struct frame_done done = {
 		.has_digest = s->bench.has_digest,
 		.digest = {s->bench.digest[0], s->bench.digest[1]},
+		.peak_bytes = joust_peak__most(&s->bench.sources.peak),
 	};
 
 	if (result == RESULT_SKIPPED)
@@ -217,14 +221,6 @@ static void answer(struct server *s, enum joust_result result)
 		send_text(s, FRAME_FAIL, s->bench.text);
 	else
 		send_frame(s, FRAME_DONE, &done, sizeof(done));
-}
-
-static uint64_t wanted_injection(void)
-{
-	const char *text = getenv(PROTOCOL_INJECT_ENV);
-	long ppm;
-
-	return text && !joust_parse_long(text, 0, PROTOCOL_INJECT_MAX, &ppm) ? (uint64_t)ppm : 0;
 }
 
 /* Every way out of the body answers the one frame that is open then: OPEN, WINDOW or STOP. */
@@ -241,7 +237,6 @@ static void open_bench(struct server *s)
 	joust_init(&s->bench, bench, &engine_driver, s);
 	if (joust_sources__take(&s->bench.sources, o, s->in.fds, s->in.fds_cnt) < 0)
 		refuse(s, "%zu descriptors are not what was announced", s->in.fds_cnt);
-	s->bench.inject_ppm = wanted_injection();
 	answer(s, joust_run(&s->bench));
 }
 

@@ -52,3 +52,4 @@ void engine_wander(struct lab *lab);
 void engine_coverage(struct lab *lab);
 void engine_across(struct lab *lab);
 void engine_rare(struct lab *lab);
+void engine_duel(struct lab *lab);

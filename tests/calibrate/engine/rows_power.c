@@ -82,3 +82,43 @@ void engine_rare(struct lab *lab)
 		table_line(&lab->table, &l);
 	}
 }
+
+/*
+ * --rule duel, with the three process pairs of the original and with those of our blocks: the columns
+ * of tables 1 and 5, in which identical code never fails.
+ */
+void engine_duel(struct lab *lab)
+{
+	static const struct {
+		const char *model;
+		double ratio;
+		unsigned processes;
+		double power;
+	} cells[] = {
+		{"LN2", 1.00, 0, 0},	{"BI3", 1.00, 3, 1e-6},	 {"BI3", 1.02, 3, .012},
+		{"LN2", 1.03, 0, .098}, {"LN2", 1.04, 0, .93},	 {"LN5", 1.05, 0, .27},
+		{"BI3", 1.05, 3, .20},	{"BI3", 1.05, 0, .92},	 {"GP2", 1.04, 3, .48},
+		{"GP2", 1.04, 0, .86},	{"spike", 1.04, 0, .99},
+	};
+	struct lab other = *lab;
+
+	other.policy.rule = RULE_DUEL;
+	for (size_t i = 0; i < CNT(cells); i++) {
+		struct trial t = trial_of(&other, cells[i].model);
+		struct tally tally;
+		struct line l;
+
+		t.bench.ratio = cells[i].ratio;
+		t.bench.processes = cells[i].processes;
+		tally = trial_run(&t, 20000);
+		l = trial_line(&t, "5",
+			       cells[i].processes ? "duel, 3 processes: regressed"
+						  : "duel: regressed",
+			       &tally, HIT_REGRESSED,
+			       (struct bound){fmax(0, cells[i].power - .02),
+					      fmin(1, cells[i].power + .02)});
+		if (cells[i].ratio <= 1.02)
+			l.power = trial_power(&t);
+		table_line(&lab->table, &l);
+	}
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/* What a run says of itself once it is over: notes of its record. One that does not fit is left out. */
+#include "../../report/record.h"
+
+/* The regression whose stages lie nearest to each other, if they are near. */
+void run_note_gaps(struct record *rec);
+
+/* After an end by --max-time: how much of what was asked for it left open. */
+void run_note_time(struct record *rec, double max_time_s);

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The keys of joust.conf, and what each of them takes. */
+#include "config_private.h"
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "../util/num.h"
+#include "../../report/text.h"
+
+#define MEMORY_MIN (8ull << 20) /* less stops a program before it begins */
+#define MEMORY_MAX (1ull << 50)
+#define PIDS_MIN   2
+#define PIDS_MAX   4194304 /* the kernel's own */
+
+int config_refuse(struct loader *l, const char *fmt, ...)
+{
+	char text[1024], where[32] = "";
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (l->line)
+		(void)snprintf(where, sizeof(where), ":%u", l->line);
+	return problem_set(l->why, EXIT_USAGE, -EINVAL, "%s%s: %s", l->path, where, text);
+}
+
+int config_no_memory(struct loader *l)
+{
+	return problem_set(l->why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "%s: out of memory", l->path);
+}
+
+/* Values */
+
+static int set_once(struct loader *l, bool *seen, char **field, const char *value)
+{
+	char *copy;
+
+	if (*seen)
+		return config_refuse(l, "%s is given twice", l->name);
+	if (!value[0])
+		return config_refuse(l, "%s is empty", l->name);
+	copy = strdup(value);
+	if (!copy)
+		return config_no_memory(l);
+	*seen = true;
+	free(*field);
+	*field = copy;
+	return 0;
+}
+
+static int add_value(struct loader *l, struct strings *list, const char *value)
+{
+	if (!value[0])
+		return config_refuse(l, "%s is empty", l->name);
+	return strings__add(list, value) ? config_no_memory(l) : 0;
+}
+
+static int metric_value(struct loader *l, const char *name, enum metric_id *ret)
+{
+	const char *names[METRIC_CNT];
+	const char *near;
+	size_t cnt = 0;
+	int id = metric_find(name);
+
+	for (int i = 0; i < METRIC_CNT; i++) {
+		if (metric_get((enum metric_id)i)->judge != JUDGE_NEVER)
+			names[cnt++] = metric_get((enum metric_id)i)->name;
+	}
+	if (id >= 0 && metric_get((enum metric_id)id)->judge == JUDGE_NEVER)
+		return config_refuse(l, "%s: the metric \"%s\" explains and is never judged",
+				     l->name, name);
+	if (id >= 0) {
+		*ret = (enum metric_id)id;
+		return 0;
+	}
+	near = text_nearest(name, names, cnt);
+	return config_refuse(l, "%s: there is no metric \"%s\"%s%s%s", l->name, name,
+			     near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+/* Where a limit goes: those of the project, or of one benchmark. */
+struct limits {
+	double *of, *least; /* by metric; bytes of a peak */
+	bool *seen, *least_seen;
+};
+
+static const char *limit_example(enum metric_kind kind)
+{
+	switch (kind) {
+	case METRIC_COUNTED:
+		return "a difference such as 0.5";
+	case METRIC_PEAK:
+		return "a ratio such as 1.1 (above 1, below 2), 10%, or bytes such as +5M";
+	case METRIC_TIMED:
+	case METRIC_INTERFERENCE:
+		break;
+	}
+	return "a ratio such as 1.02 (above 1, below 2), or 2%";
+}
+
+/* A peak has a ratio and, with a plus, bytes: it is worse by both. */
+static int limit_number(struct loader *l, enum metric_id id, const char *value,
+			const struct limits *to)
+{
+	enum metric_kind kind = metric_get(id)->kind;
+	bool bytes = kind == METRIC_PEAK && value[0] == '+';
+	bool *seen = bytes ? to->least_seen : &to->seen[id];
+	uint64_t least = 0;
+	double v = NAN;
+	int err;
+
+	if (*seen)
+		return config_refuse(l, "%s of %s is given twice", l->name, metric_get(id)->name);
+	if (bytes)
+		err = num_bytes(value + 1, 0, MEMORY_MAX, &least);
+	else if (kind == METRIC_COUNTED)
+		err = num_double(value, 0, 1e15, &v);
+	else
+		err = num_limit(value, &v);
+	if (err)
+		return config_refuse(l, "%s: \"%s\" is not a limit; write %s", l->name, value,
+				     limit_example(kind));
+	*seen = true;
+	*(bytes ? to->least : &to->of[id]) = bytes ? (double)least : v;
+	return 0;
+}
+
+/* "METRIC=1.05"; "1.02" alone is for `cpu`, which `cpu_total` follows, as with --limit. */
+static int set_limit(struct loader *l, const struct limits *to, const char *value)
+{
+	const char *eq = strchr(value, '=');
+	AUTO_FREE char *name = strndup(value, eq ? (size_t)(eq - value) : 0);
+	enum metric_id id = METRIC_CPU;
+	int err = name ? 0 : config_no_memory(l);
+
+	if (!err && eq)
+		err = metric_value(l, name, &id);
+	return err ? err : limit_number(l, id, eq ? eq + 1 : value, to);
+}
+
+/* Keys: one table feeds reading and the "did you mean" of both sections and keys. */
+
+static int key_build(struct entry *e)
+{
+	return set_once(e->l, &e->l->seen_build, &e->l->config->build, e->value);
+}
+
+static int key_layout(struct entry *e)
+{
+	return set_once(e->l, &e->l->seen_layout, &e->l->config->layout, e->value);
+}
+
+static int key_watch(struct entry *e)
+{
+	return add_value(e->l, &e->l->config->watch, e->value);
+}
+
+static int key_main_branch(struct entry *e)
+{
+	return set_once(e->l, &e->l->seen_main, &e->l->config->main_branch, e->value);
+}
+
+static int key_needs(struct entry *e)
+{
+	return add_value(e->l, &e->l->config->needs, e->value);
+}
+
+static int key_gate(struct entry *e)
+{
+	enum gate_rule rule = gate_rule_of(e->value);
+
+	if (rule == GATE_RULES)
+		return config_refuse(e->l, "%s: \"%s\" is none of canary, waiting, switches",
+				     e->l->name, e->value);
+	e->l->config->gate |= 1u << rule;
+	return 0;
+}
+
+static int key_project_limit(struct entry *e)
+{
+	struct config *c = e->l->config;
+
+	return set_limit(
+		e->l,
+		&(struct limits){c->limit, &c->peak_least, e->l->metric_seen, &e->l->least_seen},
+		e->value);
+}
+
+static int key_worker(struct entry *e)
+{
+	/* an absolute path would be the same program on both sides */
+	if (e->value[0] == '/')
+		return config_refuse(
+			e->l, "%s: \"%s\" is absolute; name the program relative to the project",
+			e->l->name, e->value);
+	return set_once(e->l, &e->seen->worker, &e->bench->worker, e->value);
+}
+
+static int key_command(struct entry *e)
+{
+	return set_once(e->l, &e->seen->command, &e->bench->command, e->value);
+}
+
+static int key_bench_limit(struct entry *e)
+{
+	return set_limit(e->l,
+			 &(struct limits){e->bench->limit, &e->bench->peak_least, e->seen->metric,
+					  &e->seen->least},
+			 e->value);
+}
+
+static int key_judge(struct entry *e)
+{
+	enum metric_id id = METRIC_CPU;
+	int err = metric_value(e->l, e->value, &id);
+
+	if (!err)
+		e->bench->judge[id] = true;
+	return err;
+}
+
+static int key_timeout(struct entry *e)
+{
+	if (e->seen->timeout)
+		return config_refuse(e->l, "%s is given twice", e->l->name);
+	if (num_double(e->value, 0.001, 1e6, &e->bench->timeout_s))
+		return config_refuse(e->l, "%s: \"%s\" is not a number of seconds", e->l->name,
+				     e->value);
+	e->seen->timeout = true;
+	return 0;
+}
+
+static int key_precision(struct entry *e)
+{
+	if (e->seen->precision)
+		return config_refuse(e->l, "%s is given twice", e->l->name);
+	if (num_limit(e->value, &e->bench->precision))
+		return config_refuse(e->l, "%s: \"%s\" is not a precision; write 0.5%% or 1.005",
+				     e->l->name, e->value);
+	e->seen->precision = true;
+	return 0;
+}
+
+/* The short form of `judge = peak_memory`. */
+static int key_peak(struct entry *e)
+{
+	bool peak;
+
+	if (e->seen->peak)
+		return config_refuse(e->l, "%s is given twice", e->l->name);
+	if (num_bool(e->value, &peak))
+		return config_refuse(e->l, "%s: \"%s\" is neither yes nor no", e->l->name,
+				     e->value);
+	if (peak)
+		e->bench->judge[METRIC_PEAK_MEMORY] = true;
+	e->seen->peak = true;
+	return 0;
+}
+
+/* A place of the host that is opened: absolute, below the home, or (to write) in the project. */
+static int check_path(struct entry *e, bool relative)
+{
+	const char *v = e->value, *dots = strstr(v, "..");
+
+	for (; dots; dots = strstr(dots + 1, "..")) {
+		if ((dots == v || dots[-1] == '/') && (!dots[2] || dots[2] == '/'))
+			return config_refuse(e->l, "%s: \"%s\" must not contain ..", e->l->name, v);
+	}
+	if (v[0] == '/' && v[strspn(v, "/")])
+		return 0;
+	if (v[0] == '~' && v[1] == '/')
+		return 0;
+	if (relative && v[0] && v[0] != '/' && v[0] != '~')
+		return 0;
+	return config_refuse(e->l, "%s: \"%s\" must begin with / or ~/%s", e->l->name, v,
+			     relative ? ", or be a path in the project" : "");
+}
+
+static int key_read(struct entry *e)
+{
+	int err = check_path(e, false);
+
+	return err ? err : add_value(e->l, &e->l->config->sandbox_read, e->value);
+}
+
+static int key_write(struct entry *e)
+{
+	int err = check_path(e, true);
+
+	return err ? err : add_value(e->l, &e->l->config->sandbox_write, e->value);
+}
+
+static int key_allow(struct entry *e)
+{
+	return add_value(e->l, &e->l->config->sandbox_allow, e->value);
+}
+
+static int key_network(struct entry *e)
+{
+	if (num_bool(e->value, &e->l->config->sandbox_network))
+		return config_refuse(e->l, "%s: \"%s\" is neither yes nor no", e->l->name,
+				     e->value);
+	return 0;
+}
+
+static int key_env(struct entry *e)
+{
+	if (strchr(e->value, '='))
+		return config_refuse(e->l,
+				     "%s: \"%s\" must be the name of a variable, not its value",
+				     e->l->name, e->value);
+	return add_value(e->l, &e->l->config->sandbox_env, e->value);
+}
+
+static int set_memory(struct entry *e, bool *seen, uint64_t *ret)
+{
+	if (*seen)
+		return config_refuse(e->l, "%s is given twice", e->l->name);
+	if (num_bytes(e->value, MEMORY_MIN, MEMORY_MAX, ret))
+		return config_refuse(
+			e->l, "%s: \"%s\" is not a number of bytes like 2G or 512M, from 8M on",
+			e->l->name, e->value);
+	*seen = true;
+	return 0;
+}
+
+static int set_pids(struct entry *e, bool *seen, uint64_t *ret)
+{
+	if (*seen)
+		return config_refuse(e->l, "%s is given twice", e->l->name);
+	if (num_u64(e->value, PIDS_MIN, PIDS_MAX, ret))
+		return config_refuse(e->l, "%s: \"%s\" is not a number from %d to %d", e->l->name,
+				     e->value, PIDS_MIN, PIDS_MAX);
+	*seen = true;
+	return 0;
+}
+
+static int key_memory(struct entry *e)
+{
+	return set_memory(e, &e->l->seen_memory, &e->l->config->limits.memory_bytes);
+}
+
+static int key_pids(struct entry *e)
+{
+	return set_pids(e, &e->l->seen_pids, &e->l->config->limits.pids);
+}
+
+static int key_build_memory(struct entry *e)
+{
+	return set_memory(e, &e->l->seen_build_memory, &e->l->config->build_limits.memory_bytes);
+}
+
+static int key_build_pids(struct entry *e)
+{
+	return set_pids(e, &e->l->seen_build_pids, &e->l->config->build_limits.pids);
+}
+
+static int key_build_time(struct entry *e)
+{
+	if (e->l->seen_build_time)
+		return config_refuse(e->l, "%s is given twice", e->l->name);
+	if (num_double(e->value, 1, 1e6, &e->l->config->build_time_s))
+		return config_refuse(e->l, "%s: \"%s\" is not a number of seconds from 1 on",
+				     e->l->name, e->value);
+	e->l->seen_build_time = true;
+	return 0;
+}
+
+struct key_row {
+	const char *section, *key;
+	int (*set)(struct entry *e);
+	bool user; /* may stand in the user's own file */
+};
+
+static const struct key_row keys[] = {
+	{"project", "build", key_build, false},
+	{"project", "layout", key_layout, false},
+	{"project", "watch", key_watch, false},
+	{"project", "main-branch", key_main_branch, false},
+	{"project", "needs", key_needs, false},
+	{"project", "limit", key_project_limit, true},
+	{"project", "gate", key_gate, false},
+	{"benchmark", "worker", key_worker, false},
+	{"benchmark", "command", key_command, false},
+	{"benchmark", "limit", key_bench_limit, false},
+	{"benchmark", "judge", key_judge, false},
+	{"benchmark", "timeout", key_timeout, false},
+	{"benchmark", "peak", key_peak, false},
+	{"benchmark", "precision", key_precision, false},
+	{"limits", "memory", key_memory, true},
+	{"limits", "pids", key_pids, true},
+	{"limits", "build-memory", key_build_memory, true},
+	{"limits", "build-pids", key_build_pids, true},
+	{"limits", "build-time", key_build_time, true},
+	{"sandbox", "read", key_read, true},
+	{"sandbox", "write", key_write, true},
+	{"sandbox", "env", key_env, true},
+	{"sandbox", "allow", key_allow, true},
+	{"sandbox", "network", key_network, true},
+};
+#define KEYS_CNT (sizeof(keys) / sizeof(keys[0]))
+
+int config_refuse_unknown(struct loader *l, const char *what, const char *word,
+			  const char *const *names, size_t cnt)
+{
+	const char *near = text_nearest(word, names, cnt);
+
+	return config_refuse(l, "unknown %s \"%s\"%s%s%s", what, word,
+			     near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static int refuse_key(struct loader *l, const char *section, const char *key)
+{
+	const char *names[KEYS_CNT];
+	char what[64];
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < KEYS_CNT; i++) {
+		if (!strcmp(keys[i].section, section))
+			names[cnt++] = keys[i].key;
+	}
+	(void)snprintf(what, sizeof(what), "key in [%s]:", section);
+	return config_refuse_unknown(l, what, key, names, cnt);
+}
+
+int config_apply(struct entry *e, const char *section, const char *key)
+{
+	for (size_t i = 0; i < KEYS_CNT; i++) {
+		if (strcmp(keys[i].section, section) || strcmp(keys[i].key, key))
+			continue;
+		if (e->l->user && !keys[i].user)
+			return config_refuse(e->l, "%s belongs into the project's " CONFIG_FILE,
+					     key);
+		if (!e->value && strcmp(key, "peak"))
+			return config_refuse(e->l, "%s has no value", key);
+		if (!e->value)
+			e->value = "yes"; /* git-config: a bare key is true */
+		return keys[i].set(e);
+	}
+	return refuse_key(e->l, section, key);
+}
