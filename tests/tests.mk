@@ -29,7 +29,7 @@ CALIB_ENGINE_OBJ := $(call obj,$(wildcard tests/calibrate/engine/*.c) tests/cali
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
 .PHONY: check-peak bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
-	check-vectors check-unit check-asan check-cli check-root check-real lint asan
+	fuzz fuzz-run check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 	$(archive)
@@ -182,6 +182,27 @@ bench: benches
 	$(Q)$(OUT)/tests/bench/bench_stats
 	$(Q)$(OUT)/tests/bench/bench_sandbox
 	$(Q)$(OUT)/tests/bench/bench_interference || [ $$? -eq 77 ]
+
+# Every parser against bytes of nobody's making, so many seconds each: needs clang. What was found
+# worth keeping stays in .output/fuzz/corpus.
+FUZZ_SECONDS := 10
+FUZZ_BIN     := $(patsubst tests/fuzz/fuzz_%.c,$(OUT)/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+$(OUT)/tests/fuzz/%: tests/fuzz/fuzz_%.c $(ENGINE_A) $(REPORT_A) $(STATS_A)
+	$(call say,FUZZ,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -fsanitize=fuzzer -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) \
+	  -o $@ $< $(ENGINE_A) $(REPORT_A) $(STATS_A) $(LIBS)
+
+fuzz:
+	$(Q)$(MAKE) OUT=$(OUT)/fuzz CC=clang OPT='-O1 -g' \
+	  SAN='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined' fuzz-run
+
+fuzz-run: $(FUZZ_BIN)
+	$(Q)for f in $(FUZZ_BIN); do \
+	  name=$${f##*/} && corpus=$(OUT)/corpus/$$name && seeds=tests/data/fuzz/$$name && mkdir -p $$corpus && \
+	  { [ -d $$seeds ] || seeds=; } && echo "fuzz $$name" && \
+	  $$f -max_total_time=$(FUZZ_SECONDS) -timeout=60 -verbosity=0 $$corpus $$seeds || exit 1; done
 
 include tests/vm/vm.mk
 
