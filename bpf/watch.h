@@ -4,7 +4,8 @@
  * Scheduler interference, by BPF: loads and attaches bpf/interference.bpf.c once, and hands out
  * lanes, one for a process that is being measured. Needs CAP_BPF and CAP_PERFMON (root has them) and
  * a kernel that describes its types (6.1 and later are tried). Not thread-safe; one watch a program.
- * Built with -DNO_BPF everything here says "built without" and libbpf is not needed.
+ * Built with `make NO_BPF=1`, watch_none.c stands in for it: everything says "built without", and
+ * libbpf is not needed.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ enum watch_result {
 	WATCH_NO_TRACEPOINT, /* sched_switch or sched_wakeup do not exist */
 	WATCH_REJECTED,	     /* the verifier said no */
 	WATCH_NO_MEMORY,
-	WATCH_FAILED, /* anything else: watch_error() has the errno */
+	WATCH_FAILED, /* anything else: the errno that watch__open() returned tells */
 	WATCH_RESULTS,
 };
 

@@ -141,6 +141,25 @@ static size_t stages_of(const struct rec_bench *b)
 	return n;
 }
 
+/* Null where the plan stands on no block. */
+static void write_planning(struct json_stream *j, const struct rec_planning *p)
+{
+	if (!p->blocks) {
+		json_null(j, "planning");
+		return;
+	}
+	json_open(j, "planning", '{');
+	json_uint(j, "blocks", p->blocks);
+	json_uint(j, "iterations", p->n);
+	json_uint(j, "pairs", p->m);
+	json_derived(j, "disturbed_slices", p->disturbed);
+	json_derived(j, "within", p->within);
+	json_derived(j, "between", p->between);
+	json_derived(j, "predicted", p->predicted);
+	json_derived(j, "wanted", p->wanted);
+	json_close(j, '}');
+}
+
 static void write_plan(struct json_stream *j, const struct rec_bench *b)
 {
 	json_open_flat(j, "plan", '{');
@@ -148,6 +167,7 @@ static void write_plan(struct json_stream *j, const struct rec_bench *b)
 	json_uint(j, "slices", b->k);
 	json_uint(j, "pairs", b->m);
 	json_raw(j, "slice_ns", b->slice_ns);
+	write_planning(j, &b->planning);
 	json_uint(j, "blocks_min", b->blocks_min);
 	json_raw(j, "precision", b->precision);
 	json_open(j, "blocks_max", '[');
@@ -243,6 +263,8 @@ static void write_half(struct json_stream *j, const char *key, const struct rec_
 static void write_halves(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
 {
 	json_string(j, "first", side_name(p->first));
+	if (!isnan(p->canary_ns[0])) /* only beside a gate */
+		write_doubles(j, "canary_ns", p->canary_ns, 2);
 	write_half(j, "baseline", &p->half[SIDE_BASELINE], events_cnt);
 	write_half(j, "candidate", &p->half[SIDE_CANDIDATE], events_cnt);
 }
@@ -250,6 +272,7 @@ static void write_halves(struct json_stream *j, const struct rec_pair *p, size_t
 static void write_pair(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
 {
 	json_open_flat(j, NULL, '{');
+	json_uint(j, "place", p->place);
 	write_halves(j, p, events_cnt);
 	json_close(j, '}');
 }

@@ -26,6 +26,10 @@ enum reason {
 	REASON_CPU_GONE,
 	REASON_GATED,
 	REASON_CGROUP_LOST, /* somebody removed the group of a worker */
+	/* rejected pairs */
+	REASON_SLOW_CANARY,
+	REASON_WAITED,
+	REASON_SWITCHED,
 	/* errors of a benchmark: exit 3 */
 	REASON_EXIT_STATUS,
 	REASON_SIGNAL,
@@ -38,6 +42,8 @@ enum reason {
 	REASON_START_FAILED,  /* fork, exec or pinning failed */
 	REASON_FOREIGN_BUILD, /* a mapping of one side comes from the other side's tree */
 	REASON_NOT_OWN_BUILD, /* a library of the tree was loaded from elsewhere */
+	REASON_BUILD_CHANGED, /* a program is not what the build made any more */
+	REASON_BUILD_UNSEEN,  /* the mappings, or a file behind them, cannot be read */
 	REASON_DIGEST_DIFFERS,
 	REASON_NO_LOOP,		 /* the body returned without JOUST_LOOP */
 	REASON_BENCHMARK_FAILED, /* the body said so (joust_fail) */
@@ -80,6 +86,7 @@ enum reason_place {
 	PLACE_MISSING = 8,
 	PLACE_SKIPPED = 16,
 	PLACE_NOTED = 32, /* said once, without any consequence */
+	PLACE_REJECTED = 64,
 };
 
 struct reason_row {

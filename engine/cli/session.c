@@ -17,11 +17,12 @@
 #include "aa_report.h"
 #include "output.h"
 #include "present.h"
+#include "turn.h"
 #include "world.h"
 
 #define LAYOUTS_DEFAULT 4
 
-static void stamp(struct record *rec)
+static int stamp(struct record *rec)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
 	time_t now = time(NULL);
@@ -31,8 +32,10 @@ static void stamp(struct record *rec)
 
 	if (epoch && !num_u64(epoch, 0, UINT32_MAX, &fixed))
 		now = (time_t)fixed;
-	if (gmtime_r(&now, &tm) && strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-		rec->started = strdup(text);
+	if (!gmtime_r(&now, &tm) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return -EOVERFLOW;
+	rec->started = strdup(text);
+	return rec->started ? 0 : -ENOMEM;
 }
 
 /* A seed of 32 bits: short enough to be read aloud and typed. */
@@ -48,9 +51,8 @@ static uint64_t fresh_seed(void)
 static int describe_run(struct session *s, const char *verb)
 {
 	struct record *rec = &s->rec;
-	int err = 0;
+	int err = stamp(rec);
 
-	stamp(rec);
 	rec->verb = strdup(verb);
 	rec->sandbox = strdup(sandbox_level_name(s->opt->sandbox));
 	rec->seed = s->opt->seed_given ? s->opt->seed : fresh_seed();
@@ -59,9 +61,9 @@ static int describe_run(struct session *s, const char *verb)
 	rec->bisect = s->opt->bisect;
 	for (size_t i = 0; i < s->opt->given_cnt && !err; i++)
 		err = record__add_option(rec, s->opt->given[i].name, s->opt->given[i].value);
-	if (!err)
-		err = host_describe(&rec->host);
-	return err || !rec->verb || !rec->sandbox ? -ENOMEM : 0;
+	if (!err && (!rec->verb || !rec->sandbox))
+		err = -ENOMEM;
+	return err ? err : host_describe(&rec->host);
 }
 
 static int no_memory(struct session *s)
@@ -76,6 +78,7 @@ static struct discover_request discover_request(struct session *s, bool one_side
 		.versions = &s->versions,
 		.command = (const char *const *)s->opt->command,
 		.command_cnt = s->opt->command_cnt,
+		.names = &s->names,
 		.filter = s->opt->filter,
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
@@ -166,16 +169,21 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	struct discover_request request;
 	int err;
 
-	*s = (struct session){.opt = opt, .watch = {.interrupt = {.fd = -1}}, .state_fd = -1};
+	*s = (struct session){
+		.opt = opt, .watch = {.interrupt = {.fd = -1}}, .state_fd = -1, .turn_fd = -1};
 	record__init(&s->rec);
 	progress__init(&s->watch.progress, opt);
 	err = interrupt__open(&s->watch.interrupt);
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot take signals: %s",
 				   strerror(-err));
-	if (describe_run(s, verb))
-		return no_memory(s);
+	err = describe_run(s, verb);
+	if (err)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
+				   "cannot describe this run: %s", strerror(-err));
 	err = open_project(s);
+	if (!err)
+		err = filter__init(&s->names, opt->filter, opt->exclude, &s->why);
 	request = discover_request(s, false);
 	if (!err)
 		err = discover_precheck(&request, opt->base, opt->candidate, &s->why);
@@ -297,9 +305,12 @@ int session__policy(struct session *s, struct policy *p)
 int session__source(struct session *s, struct record *rec, const struct versions *v,
 		    const struct targets *targets, struct real_source *ret)
 {
-	int err = real_source__init(ret, rec, &s->config, v, targets, &s->cgroup, s->sandbox,
-				    s->watch.interrupt.fd);
+	int err = turn__take(s);
 
+	if (err)
+		return err;
+	err = real_source__init(ret, rec, &s->config, v, targets, &s->cgroup, s->sandbox,
+				s->watch.interrupt.fd);
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
 	err = real_source__count(ret, &s->opt->events);
@@ -338,14 +349,18 @@ int session__measure(struct session *s, bool measure_only)
 	struct run_options run = {
 		.max_time_s = s->opt->max_time_s,
 		.measure_only = measure_only,
+		.gate = s->config.gate,
+		.plan_blocks = measure_only ? 0 : RUN_PLAN_BLOCKS,
 		.measure_blocks = s->opt->blocks ? s->opt->blocks : MEASURE_BLOCKS,
 		.interrupted = watch_interrupted,
 		.progress = watch_progress,
 		.arg = &s->watch,
 	};
+	int err = turn__take(s);
 	uint64_t from = clock_ns(CLOCK_MONOTONIC);
-	int err = session__policy(s, &run.policy);
 
+	if (!err)
+		err = session__policy(s, &run.policy);
 	if (!err && !measure_only)
 		IGNORE_ERROR(aa_cite(s->state_dir, &s->rec)); /* only a note */
 	if (!err)
@@ -440,6 +455,7 @@ void session__done(struct session *s)
 	sandbox__free(s->sandbox);
 	free(s->world);
 	targets__done(&s->targets);
+	filter__done(&s->names);
 	versions__done(&s->versions);
 	config__done(&s->config);
 	record__done(&s->rec);
@@ -448,5 +464,6 @@ void session__done(struct session *s)
 	free(s->root);
 	free(s->build);
 	free(s->state_dir);
+	cleanup_fd(&s->turn_fd);
 	cleanup_fd(&s->state_fd);
 }

@@ -2,7 +2,6 @@
 #include "target.h"
 #include <errno.h>
 #include <math.h>
-#include <regex.h>
 #include <string.h>
 #include "../util/files.h"
 #include "../project/tree.h"
@@ -41,23 +40,6 @@ static const struct frame_case *find_case(const struct cases *list, const char *
 			return &list->items[i];
 	}
 	return NULL;
-}
-
-static bool matches(const char *pattern, const char *name, bool otherwise)
-{
-	regex_t re;
-	bool found;
-
-	if (!pattern || regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB))
-		return otherwise;
-	found = regexec(&re, name, 0, NULL, 0) == 0;
-	regfree(&re);
-	return found;
-}
-
-static bool selected(const struct discover_request *req, const char *name)
-{
-	return matches(req->filter, name, true) && !matches(req->exclude, name, false);
 }
 
 /* DIR/WORD, owned; NULL when memory is out. */
@@ -172,8 +154,8 @@ static int add(struct targets *list, struct record *rec, const char *name, struc
 static int listing_problem(const char *program, enum side s, const struct worker *w,
 			   struct problem *why)
 {
-	if (!why->detail && w->child.tail_len)
-		why->detail = strndup(w->child.tail, w->child.tail_len); /* NULL: less is said */
+	if (!why->detail)
+		why->detail = kept_text(&w->child.output); /* NULL: less is said */
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
 			   "cannot list the %s's benchmarks of %s: %s%s%s", side_name(s), program,
 			   reason_get(w->reason)->sentence, w->detail ? ": " : "",
@@ -275,7 +257,7 @@ static int add_found(struct targets *list, const struct discover_request *req, s
 	int err = check_name(rec, name, why);
 
 	*ret = NULL;
-	if (err || !selected(req, name))
+	if (err || !filter_takes(req->names, name))
 		return err;
 	err = target__copy(&copy, t);
 	if (!err)
@@ -537,7 +519,7 @@ static int precheck_filter(const struct discover_request *req, struct problem *w
 	for (size_t i = 0; i < req->config->benches_cnt; i++) {
 		const char *name = req->config->benches[i].name;
 
-		if (is_glob(name) || selected(req, name))
+		if (is_glob(name) || filter_takes(req->names, name))
 			return 0;
 	}
 	return problem_set(why, EXIT_USAGE, -ENOENT, "no benchmark matches --filter %s%s",

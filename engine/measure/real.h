@@ -2,7 +2,7 @@
 #pragma once
 /*
  * The source of real workers: fresh pinned processes of both sides, their windows and their ends.
- * real.c dispatches by kind; functions.c and commands.c measure; plan.c calibrates.
+ * real.c dispatches by kind; functions.c and commands.c measure.
  */
 #include <sched.h>
 #include "../host/perf_name.h"
@@ -11,6 +11,7 @@
 #include "groups.h"
 #include "halves.h"
 #include "inside.h"
+#include "plan.h"
 #include "slots.h"
 #include "source.h"
 #include "target.h"
@@ -36,6 +37,7 @@ struct real_source {
 	const struct versions *versions;
 	const struct targets *targets;
 	struct sandbox *sandbox;    /* NULL: none */
+	bool by_path_said;	    /* the record has the note */
 	struct real_bench *benches; /* parallel to rec->benches */
 	struct groups groups;
 	int interrupt_fd;
@@ -51,11 +53,14 @@ struct real_source {
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];
 	struct crosscheck check[SIDE_CNT];
+	bool complete; /* all pairs of the open block were measured */
 };
 
 /*
- * Pins the engine; `cgroup` and `sandbox` are borrowed, NULL: none; rec->host.cpu is set. 0 or a negative errno with
- * s->source.error filled.
+ * Pins the engine, fills the record's host with what measuring knows of it, and makes room for each
+ * of its benchmarks. All that is handed over is borrowed until real_source__done; `cgroup` and
+ * `sandbox` NULL: none. `targets` are parallel to the record's benchmarks. 0 or a negative errno with
+ * s->source.error filled, and then nothing is left to free.
  */
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
@@ -65,9 +70,10 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
  * can. To be called once, before anything is measured. 0 or -ENOMEM.
  */
 int real_source__count(struct real_source *s, const struct perf_names *events) MUST_CHECK;
+/* Gives the CPUs of the engine back, ends what still runs, removes the copies of programs. */
 void real_source__done(struct real_source *s);
 
-/* --- shared by functions.c, commands.c and plan.c --- */
+/* --- shared by functions.c and commands.c --- */
 
 struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b);
 
@@ -133,15 +139,3 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b,
 enum source_status command_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;
 enum source_status command_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
 				size_t i) MUST_CHECK;
-
-/* plan.c: pure */
-
-#define SLICE_TARGET_NS 100000.0 /* 0.1 ms: experiment.md, table 6 */
-
-/* Iterations per slice and slices per window for an iteration of `per_iteration_ns`. */
-void plan_window(double per_iteration_ns, size_t threads, uint64_t *ret_n, size_t *ret_k);
-/* Pairs per block: function benchmarks by the cost of starting both workers, commands by their own. */
-size_t plan_function_pairs(double start_both_ns);
-size_t plan_command_pairs(double cpu_ns);
-/* Blocks per stage where one pair of fresh processes costs more than 1 s: 20; else 0 (default). */
-size_t plan_blocks(double fresh_pair_ns);

@@ -419,16 +419,18 @@ int build__run(const struct build_request *req, struct build_result *ret, struct
 	struct build_result r = {0};
 	struct strings env = {0};
 	struct build_log log = {.fd = -1};
-	int err = build_log__open(&log, req->log);
+	int log_err, err = build_log__open(&log, req->log);
 
 	if (err)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", req->log,
 				   strerror(-err));
 	err = run(req, &env, &log, &r);
 	strings__done(&env);
-	if (build_log__close(&log) && !err)
-		err = problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
-				  "%s: the log could not be written", req->log);
+	log_err = build_log__close(&log);
+	if (log_err && !err)
+		err = problem_set(why, EXIT_COULD_NOT_COMPARE, log_err,
+				  "%s: the log could not be written: %s", req->log,
+				  strerror(-log_err));
 	remove_quietly(req->scratch); /* a leftover is cleaned with its tree */
 	if (err) {
 		build_result__done(&r);
