@@ -334,12 +334,14 @@ static void write_preemptors(struct json_stream *j, const struct rec_block *b)
 	json_close(j, ']');
 }
 
-static void write_canary(struct json_stream *j, const struct rec_block *b)
+static void write_cpu(struct json_stream *j, const struct rec_block *b)
 {
 	json_open_flat(j, "canary_ns", '[');
 	json_raw(j, NULL, b->canary_ns[0]);
 	json_raw(j, NULL, b->canary_ns[1]);
 	json_close(j, ']');
+	json_raw(j, "steal_ns", b->steal_ns);
+	json_raw(j, "frequency_changes", b->frequency_changes);
 }
 
 static void write_block(struct json_stream *j, const struct rec_block *b, size_t events_cnt)
@@ -349,7 +351,7 @@ static void write_block(struct json_stream *j, const struct rec_block *b, size_t
 	write_coins(j, &b->coins);
 	write_process(j, b, SIDE_BASELINE);
 	write_process(j, b, SIDE_CANDIDATE);
-	write_canary(j, b);
+	write_cpu(j, b);
 	write_preemptors(j, b);
 	json_open(j, "pairs", '[');
 	for (size_t i = 0; i < b->pairs_cnt; i++)

@@ -109,6 +109,8 @@ static const struct json_field block_fields[] = {
 	{"layout", JSON_UINT, FIELD(rec_block, layout), 65536, NULL},
 	{"cpu", JSON_INT, FIELD(rec_block, cpu), 0, NULL},
 	{"at_ns", JSON_REAL, FIELD(rec_block, at_ns), 0, NULL},
+	{"steal_ns", JSON_REAL, FIELD(rec_block, steal_ns), 0, NULL},
+	{"frequency_changes", JSON_REAL, FIELD(rec_block, frequency_changes), 0, NULL},
 };
 
 static const struct json_field environment_field[] = {

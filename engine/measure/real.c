@@ -253,12 +253,16 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 	struct real_source *s = real(src);
 	enum source_status status;
 
-	if (isnan(blk->canary_ns[0]))
+	if (isnan(blk->canary_ns[0])) {
+		watching__cpu_before(&s->watching, blk);
 		blk->canary_ns[0] = canary_ns(s->canary_turns);
+	}
 	status = measure_pair(s, b, blk, i);
 	s->complete = status == SOURCE_OK && i + 1 == b->m;
-	if (s->complete)
+	if (s->complete) {
 		blk->canary_ns[1] = canary_ns(s->canary_turns);
+		watching__cpu_after(&s->watching, blk);
+	}
 	return status;
 }
 

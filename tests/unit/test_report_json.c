@@ -379,6 +379,7 @@ static void fill_counters(struct rec_block *b)
 	struct rec_half *h = &b->pairs[1].half[SIDE_CANDIDATE];
 
 	b->canary_ns[1] = 45123.5;
+	b->steal_ns = 3e7;
 	assert_int_equal(rec_block__add_preemptor(b, 812, "stress-ng", 5e5, 2), 0);
 	assert_int_equal(rec_block__add_preemptor(b, 9, "a\033[2J\xff name far too long", 7e5, 1),
 			 0);
@@ -408,6 +409,8 @@ static void counters_and_interference(void **state)
 	b = at(j, "benchmarks/0/blocks/0");
 	assert_null_at(b, "canary_ns/0");
 	assert_number(b, "canary_ns/1", 45123.5);
+	assert_number(b, "steal_ns", 3e7);
+	assert_null_at(b, "frequency_changes");
 	/* one entry for a process, the worst first, its name harmless */
 	assert_int_equal(cJSON_GetArraySize(at(b, "preemptors")), 2);
 	assert_number(b, "preemptors/0/pid", 812);
