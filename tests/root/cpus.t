@@ -40,9 +40,9 @@ loses_cpu() {
 	out=$(cat "$tmp/out") err=$(cat "$tmp/err")
 }
 leave_set() {
-	for pid in $(cat "$set/tasks" 2>/dev/null); do
+	while read -r pid; do
 		echo "$pid" >"${set%/*}/tasks"
-	done 2>/dev/null
+	done <"$set/tasks" 2>/dev/null
 	rmdir "$set" 2>/dev/null
 }
 trap 'leave_set; finish' EXIT

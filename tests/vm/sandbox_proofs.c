@@ -146,15 +146,16 @@ static void ends(struct sandbox *s, const char *path, const char *role, const ch
 		 const char *said)
 {
 	AUTO_FREE char *got = NULL;
+	AUTO_FREE char *text = NULL;
 	struct child c;
 
 	start(&c, s, role, path);
 	await(&c);
-	c.tail[c.tail_len < sizeof(c.tail) ? c.tail_len : 0] = '\0';
+	text = kept_text(&c.output);
 	got = child_end_name(c.status);
-	if (!tap_ok(got && !strcmp(got, end) && !strcmp(c.tail, said), "%s: %s, \"%s\"", role, end,
-		    said))
-		tap_note("got %s, \"%s\"", got, c.tail);
+	if (!tap_ok(got && !strcmp(got, end) && !strcmp(text ? text : "", said), "%s: %s, \"%s\"",
+		    role, end, said))
+		tap_note("got %s, \"%s\"", got, text ? text : "");
 	child__done(&c);
 	tap_ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "%s: nothing is left", role);
 }
