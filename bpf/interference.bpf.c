@@ -2,7 +2,7 @@
 /*
  * Follows the threads of watched processes through the scheduler: every switch, wake-up and
  * interrupt moves a thread from one state (bpf/interference.h) to the next, and the time between goes
- * to the state it leaves. Unwatched tasks cost two look-ups in a table of thread numbers.
+ * to the state it leaves. Unwatched tasks cost a look at two bits.
  */
 #include "kernel.bpf.h"
 #include "interference.h"
@@ -28,10 +28,10 @@ __noinline int leave(uint32_t t, uint32_t state, uint32_t cpu, uint64_t now)
 
 __noinline int enter(uint32_t t, uint32_t cpu, uint64_t queued, uint64_t now)
 {
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+	struct watch_thread *th = thread_of(t);
 
 	if (th->state == INTERFERENCE_RUNNING)
-		record_lost(t);
+		record_count(t, RECORD_LOST);
 	else if (th->state == INTERFERENCE_BLOCKED)
 		notes_woken(t, cpu, queued, now);
 	if (is_waiting(th))
@@ -57,11 +57,14 @@ static int switched(bool preempt, struct task_struct *prev, struct task_struct *
 		    uint32_t prev_state)
 {
 	uint32_t prev_tid = prev->pid, next_tid = next->pid;
-	uint32_t p = threads_find(prev_tid), n = threads_find(next_tid);
-	uint32_t cpu = prev->thread_info.cpu & (WATCH_MAX_CPUS - 1);
-	struct watch_cpu_state *c = &cpus[cpu];
+	uint32_t cpu = prev->thread_info.cpu & (WATCH_MAX_CPUS - 1), p, n;
+	struct watch_cpu_state *c = cpu_of(cpu);
 	uint64_t now;
 
+	if (!threads_maybe(prev_tid) && !threads_maybe(next_tid) && !c->running && !c->waiters_cnt)
+		return 0;
+	p = threads_find(prev_tid);
+	n = threads_find(next_tid);
 	if (p == NOT_WATCHED && n == NOT_WATCHED && !c->running && !c->waiters_cnt)
 		return 0;
 	now = bpf_ktime_get_ns();
@@ -72,8 +75,6 @@ static int switched(bool preempt, struct task_struct *prev, struct task_struct *
 		notes_compare(p, cpu, now);
 	if (c->waiters_cnt) {
 		c->leaver_pid = prev->tgid;
-		/* Not by plain loads: kernels since 6.4 look up type names for each of these. */
-		BPF_CORE_READ_STR_INTO(&c->leaver_comm, prev, group_leader, comm);
 		waiting_bill(cpu, prev_tid, next_tid, now);
 	}
 	if (p != NOT_WATCHED)
@@ -99,69 +100,76 @@ int on_switch(uint64_t *ctx)
 	return switched(ctx[0], prev, next, state);
 }
 
-static int woken(struct task_struct *task)
+static __always_inline int woken(uint32_t tid, uint32_t cpu)
 {
-	uint32_t tid = task->pid, t = threads_find(tid);
-	struct watch_thread *th;
+	uint32_t t = threads_find(tid);
+	const struct watch_thread *th = thread_of(t);
+	uint64_t now;
 
 	if (t == NOT_WATCHED)
 		return 0;
-	th = &threads[t & (WATCH_THREADS - 1)];
 	/* Also seen of tasks that never left the CPU: they were about to, and now need not. */
-	if (th->state == INTERFERENCE_BLOCKED || th->state == INTERFERENCE_UNSEEN) {
-		uint64_t now = bpf_ktime_get_ns();
-
-		uint32_t cpu = task->thread_info.cpu;
-
-		record_move(t, INTERFERENCE_WOKEN, cpu, now);
-		waiting_begin(t, cpu, now);
-	}
+	if (th->state != INTERFERENCE_BLOCKED && th->state != INTERFERENCE_UNSEEN)
+		return 0;
+	now = bpf_ktime_get_ns();
+	record_move(t, INTERFERENCE_WOKEN, cpu, now);
+	waiting_begin(t, cpu, now);
 	return 0;
 }
 
 SEC("tp_btf/sched_wakeup")
 int on_wakeup(uint64_t *ctx)
 {
-	return woken((void *)ctx[0]);
+	const struct task_struct *task = (void *)ctx[0];
+
+	return woken(task->pid, task->thread_info.cpu);
 }
 
-SEC("tp_btf/sched_wakeup_new")
+/*
+ * From here on "raw_tp": what happens seldom, or needs no member of a task. Such a program knows no
+ * types, so that it is looked up nowhere when it is loaded, and one is enough for several tracepoints.
+ */
+SEC("raw_tp")
 int on_wakeup_new(uint64_t *ctx)
 {
-	return woken((void *)ctx[0]);
+	const struct task_struct *task = (void *)ctx[0];
+
+	return woken(BPF_CORE_READ(task, pid), BPF_CORE_READ(task, thread_info.cpu));
 }
 
 /* In the parent, before the child can run. */
-SEC("tp_btf/task_newtask")
+SEC("raw_tp")
 int on_newtask(uint64_t *ctx)
 {
 	uint32_t parent = threads_find((uint32_t)bpf_get_current_pid_tgid());
-	struct task_struct *task = (void *)ctx[0];
+	const struct task_struct *task = (void *)ctx[0];
 	uint64_t flags = ctx[1];
 	uint32_t lane;
 
 	if (parent == NOT_WATCHED)
 		return 0;
-	lane = threads[parent & (WATCH_THREADS - 1)].lane & (INTERFERENCE_LANES - 1);
-	if (flags & KERNEL_CLONE_THREAD || lanes[lane].follow)
-		threads_add(task->pid, lane, bpf_ktime_get_ns());
+	lane = thread_of(parent)->lane & (INTERFERENCE_LANES - 1);
+	if (flags & KERNEL_CLONE_THREAD || watch_lane_of(lane)->follow)
+		threads_add(BPF_CORE_READ(task, pid), lane, bpf_ktime_get_ns());
 	return 0;
 }
 
-/* It still runs for a while; its number may be given away before its last switch. */
-SEC("tp_btf/sched_process_exit")
+/* The task itself still runs for a while; its number may be given away before its last switch. */
+SEC("raw_tp")
 int on_exit(uint64_t *ctx)
 {
-	uint32_t t = threads_find(((struct task_struct *)ctx[0])->pid);
+	uint32_t tid = (uint32_t)bpf_get_current_pid_tgid(), t = threads_find(tid);
 
 	if (t != NOT_WATCHED)
-		threads[t & (WATCH_THREADS - 1)].exiting = 1;
+		thread_of(t)->exiting = 1;
+	else if (threads_maybe(tid))
+		threads_forget(tid);
 	return 0;
 }
 
-static int irq_begin(uint32_t kind)
+static __always_inline int irq_begin(uint32_t kind)
 {
-	struct watch_cpu_state *c = &cpus[bpf_get_smp_processor_id() & (WATCH_MAX_CPUS - 1)];
+	struct watch_cpu_state *c = cpu_of(bpf_get_smp_processor_id());
 
 	if (!c->running || c->irq_depth++)
 		return 0;
@@ -170,9 +178,9 @@ static int irq_begin(uint32_t kind)
 	return 0;
 }
 
-static int irq_end(void)
+static __always_inline int irq_end(void)
 {
-	struct watch_cpu_state *c = &cpus[bpf_get_smp_processor_id() & (WATCH_MAX_CPUS - 1)];
+	struct watch_cpu_state *c = cpu_of(bpf_get_smp_processor_id());
 
 	if (!c->running || !c->irq_depth || --c->irq_depth)
 		return 0;
@@ -180,37 +188,34 @@ static int irq_end(void)
 	return 0;
 }
 
-#define IRQ(name, begin, end, kind)                                                                \
-	SEC("tp_btf/" #begin)                                                                      \
-	int name##_begin(uint64_t *ctx)                                                            \
+/*
+ * A program that is running on a CPU is skipped when it is called there again. Between the interrupts
+ * of hardware that cannot be: none comes while another is handled, so they share their end. Soft
+ * interrupts are interrupted by those.
+ */
+#define IRQ(name, what)                                                                            \
+	SEC("raw_tp")                                                                              \
+	int name(uint64_t *ctx)                                                                    \
 	{                                                                                          \
-		return irq_begin(kind);                                                            \
-	}                                                                                          \
-	SEC("tp_btf/" #end)                                                                        \
-	int name##_end(uint64_t *ctx)                                                              \
-	{                                                                                          \
-		return irq_end();                                                                  \
+		return what;                                                                       \
 	}
 
-IRQ(timer, local_timer_entry, local_timer_exit, INTERFERENCE_TIMER)
-IRQ(reschedule, reschedule_entry, reschedule_exit, INTERFERENCE_VECTOR)
-IRQ(call, call_function_entry, call_function_exit, INTERFERENCE_VECTOR)
-IRQ(call_one, call_function_single_entry, call_function_single_exit, INTERFERENCE_VECTOR)
-IRQ(irq_work, irq_work_entry, irq_work_exit, INTERFERENCE_VECTOR)
-IRQ(thermal, thermal_apic_entry, thermal_apic_exit, INTERFERENCE_VECTOR)
-IRQ(ipi, ipi_entry, ipi_exit, INTERFERENCE_VECTOR) /* arm64 */
-IRQ(device, irq_handler_entry, irq_handler_exit, INTERFERENCE_DEVICE)
-IRQ(softirq, softirq_entry, softirq_exit, INTERFERENCE_SOFTIRQ)
+IRQ(timer_begin, irq_begin(INTERFERENCE_TIMER))
+IRQ(vector_begin, irq_begin(INTERFERENCE_VECTOR))
+IRQ(device_begin, irq_begin(INTERFERENCE_DEVICE))
+IRQ(hard_end, irq_end())
+IRQ(softirq_begin, irq_begin(INTERFERENCE_SOFTIRQ))
+IRQ(softirq_end, irq_end())
 
-SEC("tp_btf/cpu_frequency")
+SEC("raw_tp")
 int on_frequency(uint64_t *ctx)
 {
-	struct watch_cpu_state *c = &cpus[(uint32_t)ctx[1] & (WATCH_MAX_CPUS - 1)];
+	struct watch_cpu_state *c = cpu_of((uint32_t)ctx[1]);
 
 	c->frequency_khz = ctx[0];
 	__sync_fetch_and_add(&c->frequency_cnt, 1);
 	if (c->running)
-		record_frequency(c->running - 1);
+		record_count(c->running - 1, RECORD_FREQUENCY);
 	return 0;
 }
 
@@ -222,11 +227,11 @@ int control(struct watch_request *rq)
 	uint32_t lane = rq->lane & (INTERFERENCE_LANES - 1);
 
 	if (rq->op == WATCH_OP_EMPTY) {
-		lanes[lane].follow = rq->follow;
+		watch_lane_of(lane)->follow = rq->follow;
 		rq->generation = record_empty(lane);
 	}
 	if (rq->op == WATCH_OP_RELEASE)
-		lanes[lane].generation = 0;
+		watch_lane_of(lane)->generation = 0;
 	if (rq->op == WATCH_OP_ADD)
 		return threads_add(rq->tid, lane, 0);
 	return 0;
@@ -251,17 +256,16 @@ static uint32_t number_in(struct task_struct *task, uint32_t inode)
 	return 0;
 }
 
-struct watch_wanted wanted;
-
 /* Enrols a process that the engine knows by another number than the scheduler does. */
 SEC("iter/task")
 int find(struct bpf_iter__task *ctx)
 {
+	const struct watch_wanted *wanted = &state.wanted;
 	struct task_struct *task = ctx->task;
 
-	if (!task || number_in(task, wanted.namespace_inode) != wanted.pid)
+	if (!task || number_in(task, wanted->namespace_inode) != wanted->pid)
 		return 0;
-	if (!threads_add(task->pid, wanted.lane & (INTERFERENCE_LANES - 1), 0))
-		wanted.found_cnt++;
+	if (!threads_add(task->pid, wanted->lane & (INTERFERENCE_LANES - 1), 0))
+		state.wanted.found_cnt++;
 	return 0;
 }

@@ -24,13 +24,6 @@ void joust_interference_unmap(const struct interference_lane *lane)
 			     sizeof(*lane)); /* only fails for addresses never mapped */
 }
 
-/* Copies words that another CPU may be writing: each is read once, untorn. */
-static void copy_words(uint64_t *to, const uint64_t *from, size_t cnt)
-{
-	for (size_t i = 0; i < cnt; i++)
-		to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
-}
-
 static void add_counts(struct interference_counts *sum, const struct interference_counts *c)
 {
 	const uint64_t *from = (const uint64_t *)c;
@@ -40,14 +33,15 @@ static void add_counts(struct interference_counts *sum, const struct interferenc
 		to[i] += from[i];
 }
 
-static int read_row(const struct interference_row *row, struct interference_row *ret)
+/* A copy that was torn by a writer on another CPU is thrown away. */
+static int copy_row(const struct interference_row *row, struct interference_row *ret)
 {
 	for (int i = 0; i < ATTEMPTS; i++) {
 		uint32_t seq = __atomic_load_n(&row->seq, __ATOMIC_ACQUIRE);
 
 		if (seq & 1)
 			continue;
-		copy_words((uint64_t *)ret, (const uint64_t *)row, sizeof(*row) / sizeof(uint64_t));
+		memcpy(ret, row, sizeof(*row));
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (__atomic_load_n(&row->seq, __ATOMIC_RELAXED) == seq)
 			return 0;
@@ -65,6 +59,21 @@ static void close_interval(struct interference_row *row, uint64_t now_ns)
 	}
 }
 
+static int read_row(const struct interference_row *from, uint64_t now_ns,
+		    struct interference_reading *r)
+{
+	struct interference_row row;
+	int err = copy_row(from, &row);
+
+	/* Another generation: the row is being prepared for a thread that has not run yet. */
+	if (err || row.generation != r->generation)
+		return err;
+	r->running_cnt += row.state == INTERFERENCE_RUNNING;
+	close_interval(&row, now_ns);
+	add_counts(&r->sum, &row.counts);
+	return 0;
+}
+
 static int read_rest(const struct interference_rest *rest, uint64_t now_ns,
 		     struct interference_reading *r)
 {
@@ -73,8 +82,7 @@ static int read_rest(const struct interference_rest *rest, uint64_t now_ns,
 	for (int i = 0; i < ATTEMPTS; i++) {
 		uint64_t end = __atomic_load_n(&rest->end_cnt, __ATOMIC_ACQUIRE);
 
-		copy_words((uint64_t *)&copy, (const uint64_t *)rest,
-			   sizeof(copy) / sizeof(uint64_t));
+		memcpy(&copy, rest, sizeof(copy));
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (__atomic_load_n(&rest->begin_cnt, __ATOMIC_RELAXED) != end)
 			continue;
@@ -106,17 +114,8 @@ int joust_interference_read(const struct interference_lane *lane, uint32_t gener
 	r.generation = __atomic_load_n(&lane->generation, __ATOMIC_RELAXED);
 	r.threads_cnt = threads;
 	r.unwatched_cnt = __atomic_load_n(&lane->unwatched_cnt, __ATOMIC_RELAXED);
-	for (uint32_t i = 0; i < threads && i < INTERFERENCE_ROWS && !err; i++) {
-		struct interference_row row;
-
-		err = read_row(&lane->row[i], &row);
-		/* Another generation: the row is being prepared for a thread that has not run yet. */
-		if (err || row.generation != r.generation)
-			continue;
-		r.running_cnt += row.state == INTERFERENCE_RUNNING;
-		close_interval(&row, now_ns);
-		add_counts(&r.sum, &row.counts);
-	}
+	for (uint32_t i = 0; i < threads && i < INTERFERENCE_ROWS && !err; i++)
+		err = read_row(&lane->row[i], now_ns, &r);
 	if (!err && threads > INTERFERENCE_ROWS)
 		err = read_rest(&lane->rest, now_ns, &r);
 	if (err)
@@ -150,7 +149,7 @@ int joust_interference_thread(const struct interference_lane *lane, uint32_t gen
 	if (index >= INTERFERENCE_ROWS ||
 	    index >= __atomic_load_n(&lane->threads_cnt, __ATOMIC_ACQUIRE))
 		return -ENOENT;
-	err = read_row(&lane->row[index], &row);
+	err = copy_row(&lane->row[index], &row);
 	if (err)
 		return err;
 	if (row.generation != lane->generation)

@@ -18,9 +18,7 @@ typedef uint16_t __be16;
 typedef uint32_t __be32;
 typedef uint32_t __wsum;
 enum {
-	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_ARRAY = 2,
-	BPF_NOEXIST = 1,
 	BPF_F_MMAPABLE = 1 << 10,
 };
 

@@ -44,12 +44,12 @@ static __always_inline void learn_offset(struct watch_cpu_state *c, uint64_t cam
 /* It came unseen: exactly one arrival that is noted, and was perhaps woken unseen before that. */
 static __always_inline void put_in(uint32_t t, uint32_t cpu, uint64_t now)
 {
-	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+	struct watch_cpu_state *c = cpu_of(cpu);
+	struct watch_thread *th = thread_of(t);
 	uint64_t came = c->arrival_ns + c->offset_ns, woken;
 
 	if (!c->arrival_ns || !c->offset_ns || c->arrivals_cnt != th->arrivals_cnt + 1) {
-		record_lost(t);
+		record_count(t, RECORD_LOST);
 		return;
 	}
 	came = clamp(came, th->since_ns, now);
@@ -62,14 +62,14 @@ static __always_inline void put_in(uint32_t t, uint32_t cpu, uint64_t now)
 	th->busy = 1; /* somebody ran, or its events would have been seen */
 	waiting_end(t, came);
 	record_move(t, INTERFERENCE_RUNNING, cpu, came);
-	record_repaired(t);
+	record_count(t, RECORD_REPAIRED);
 }
 
 /* Before a watched thread leaves: whether its coming was seen. */
 __noinline int notes_compare(uint32_t t, uint32_t cpu, uint64_t now)
 {
-	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+	struct watch_cpu_state *c = cpu_of(cpu);
+	struct watch_thread *th = thread_of(t);
 
 	if (th->state == INTERFERENCE_RUNNING && c->arrival_ns)
 		learn_offset(c, th->since_ns);
@@ -83,12 +83,12 @@ __noinline int notes_compare(uint32_t t, uint32_t cpu, uint64_t now)
 /* It comes, and was not seen to be woken. */
 static __always_inline void notes_woken(uint32_t t, uint32_t cpu, uint64_t queued, uint64_t now)
 {
-	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+	struct watch_cpu_state *c = cpu_of(cpu);
+	struct watch_thread *th = thread_of(t);
 	uint64_t woken;
 
 	if (!queued || !c->offset_ns) {
-		record_lost(t);
+		record_count(t, RECORD_LOST);
 		return;
 	}
 	woken = clamp(queued + c->offset_ns, th->since_ns, now);
@@ -96,5 +96,5 @@ static __always_inline void notes_woken(uint32_t t, uint32_t cpu, uint64_t queue
 	th->billed_ns = woken;
 	th->idle_ns = 0;
 	th->busy = 1;
-	record_repaired(t);
+	record_count(t, RECORD_REPAIRED);
 }

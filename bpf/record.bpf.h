@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
- * Writes the records. Functions without `static` are verified once, not once for every caller and
- * every lane. A row has one writer at a time: the CPU on which its thread runs, and between two
+ * Writes the records. Functions without `static` are verified once, not once for every caller; those
+ * that get a lane as an argument, not once for every lane either. A row has one writer at a time: the CPU on which its thread runs, and between two
  * such turns whoever wakes it, both under the lock of a run queue.
  */
 #include "tables.bpf.h"
@@ -156,15 +156,14 @@ static __always_inline void move_rest(struct interference_rest *rest, struct wat
 	add(&rest->end_cnt, 1);
 }
 
-/* A thread enters a state; `cpu` is where, if the state is RUNNING. */
-__noinline int record_move(uint32_t t, uint32_t state, uint32_t cpu, uint64_t now)
+__noinline int move(struct interference_lane *lane, struct watch_thread *th, uint32_t state,
+		    uint32_t cpu, uint64_t now)
 {
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
-	struct interference_lane *lane = lane_of(th->lane);
-	uint32_t row = th->row;
+	uint32_t row;
 
-	if (!lane || state >= INTERFERENCE_STATES)
+	if (!lane || !th || state >= INTERFERENCE_STATES)
 		return 0;
+	row = th->row;
 	if (row < INTERFERENCE_ROWS)
 		move_row(row_of(lane, row), th, state, cpu, now);
 	else
@@ -178,51 +177,54 @@ __noinline int record_move(uint32_t t, uint32_t state, uint32_t cpu, uint64_t no
 	return 0;
 }
 
-static __always_inline struct interference_counts *counts_of(struct watch_thread *th)
+/* A thread enters a state; `cpu` is where, if the state is RUNNING. */
+__noinline int record_move(uint32_t t, uint32_t state, uint32_t cpu, uint64_t now)
 {
-	struct interference_lane *lane = lane_of(th->lane);
-	uint32_t row = th->row;
+	struct watch_thread *th = thread_of(t);
 
-	if (!lane)
-		return NULL;
-	return row < INTERFERENCE_ROWS ? &row_of(lane, row)->counts : &lane->rest.counts;
+	return move(lane_of(th->lane), th, state, cpu, now);
 }
 
-__noinline int record_lost(uint32_t t)
-{
-	struct interference_counts *c = counts_of(&threads[t & (WATCH_THREADS - 1)]);
+/* What is counted and takes no time. */
+enum record_what {
+	RECORD_LOST,
+	RECORD_REPAIRED,
+	RECORD_FREQUENCY,
+};
 
-	if (c)
+__noinline int count(struct interference_lane *lane, const struct watch_thread *th, uint32_t what)
+{
+	struct interference_counts *c;
+	uint32_t row;
+
+	if (!lane || !th)
+		return 0;
+	row = th->row;
+	c = row < INTERFERENCE_ROWS ? &row_of(lane, row)->counts : &lane->rest.counts;
+	if (what == RECORD_LOST)
 		add(&c->lost_cnt, 1);
-	return 0;
-}
-
-__noinline int record_repaired(uint32_t t)
-{
-	struct interference_counts *c = counts_of(&threads[t & (WATCH_THREADS - 1)]);
-
-	if (c)
+	else if (what == RECORD_REPAIRED)
 		add(&c->repaired_cnt, 1);
-	return 0;
-}
-
-__noinline int record_frequency(uint32_t t)
-{
-	struct interference_counts *c = counts_of(&threads[t & (WATCH_THREADS - 1)]);
-
-	if (c)
+	else
 		add(&c->frequency_cnt, 1);
 	return 0;
 }
 
-__noinline int record_irq(uint32_t t, uint32_t kind, uint64_t lapse_ns)
+__noinline int record_count(uint32_t t, uint32_t what)
 {
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
-	struct interference_lane *lane = lane_of(th->lane);
-	uint32_t row = th->row;
+	const struct watch_thread *th = thread_of(t);
 
-	if (!lane || kind >= INTERFERENCE_IRQS)
+	return count(lane_of(th->lane), th, what);
+}
+
+__noinline int interrupted(struct interference_lane *lane, const struct watch_thread *th,
+			   uint32_t kind, uint64_t lapse_ns)
+{
+	uint32_t row;
+
+	if (!lane || !th || kind >= INTERFERENCE_IRQS)
 		return 0;
+	row = th->row;
 	if (row < INTERFERENCE_ROWS) {
 		struct interference_row *r = row_of(lane, row);
 		bool outermost = row_begin(r);
@@ -237,6 +239,13 @@ __noinline int record_irq(uint32_t t, uint32_t kind, uint64_t lapse_ns)
 	return 0;
 }
 
+__noinline int record_irq(uint32_t t, uint32_t kind, uint64_t lapse_ns)
+{
+	const struct watch_thread *th = thread_of(t);
+
+	return interrupted(lane_of(th->lane), th, kind, lapse_ns);
+}
+
 __noinline int record_unwatched(uint32_t lane)
 {
 	struct interference_lane *l = lane_of(lane);
@@ -246,16 +255,14 @@ __noinline int record_unwatched(uint32_t lane)
 	return 0;
 }
 
-/* Gives a thread its row, or a share of the rest; the caller has filled in `th`'s lane. */
-__noinline int record_open(uint32_t t, uint32_t generation, uint64_t born_ns)
+__noinline int open_row(struct interference_lane *lane, struct watch_thread *th,
+			uint32_t generation, uint64_t born_ns)
 {
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
-	struct interference_lane *lane = lane_of(th->lane);
 	struct interference_row *row;
 	bool outermost;
 	uint32_t i;
 
-	if (!lane)
+	if (!lane || !th)
 		return 0;
 	i = __sync_fetch_and_add(&lane->threads_cnt, 1);
 	th->row = i < INTERFERENCE_ROWS ? i : WATCH_NO_ROW;
@@ -274,16 +281,20 @@ __noinline int record_open(uint32_t t, uint32_t generation, uint64_t born_ns)
 	return 0;
 }
 
-/* Forgets all threads of a lane and makes it ready for others. The new generation. */
-__noinline int record_empty(uint32_t lane)
+/* Gives a thread its row, or a share of the rest; the caller has filled in `th`'s lane. */
+__noinline int record_open(uint32_t t, uint32_t generation, uint64_t born_ns)
 {
-	struct interference_lane *l = lane_of(lane);
+	struct watch_thread *th = thread_of(t);
+
+	return open_row(lane_of(th->lane), th, generation, born_ns);
+}
+
+__noinline uint32_t empty(struct interference_lane *l)
+{
 	uint32_t generation;
 
-	if (!l || lane >= INTERFERENCE_LANES)
+	if (!l)
 		return 0;
-	lanes[lane].generation = 0;
-	lanes[lane].unknown_ns = 0;
 	generation = l->generation + 1;
 	if (!generation || generation >> 31)
 		generation = 1;
@@ -292,6 +303,16 @@ __noinline int record_empty(uint32_t lane)
 	l->threads_cnt = 0;
 	l->unwatched_cnt = 0;
 	__builtin_memset(&l->rest, 0, sizeof(l->rest));
-	lanes[lane].generation = generation;
 	return generation;
+}
+
+/* Forgets all threads of a lane and makes it ready for others. The new generation. */
+__noinline uint32_t record_empty(uint32_t lane)
+{
+	struct watch_lane *w = watch_lane_of(lane);
+
+	w->generation = 0;
+	w->unknown_ns = 0;
+	w->generation = empty(lane_of(lane));
+	return w->generation;
 }

@@ -7,14 +7,20 @@
 
 #define NOT_WATCHED UINT32_MAX
 
-struct watch_thread threads[WATCH_THREADS];
-struct watch_cpu_state cpus[WATCH_MAX_CPUS];
-struct watch_lane lanes[INTERFERENCE_LANES];
+struct watch_state state;
 
-/* Who had the CPU, by lane and process. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, WATCH_PREEMPTORS);
-	__type(key, struct watch_preemptor_key);
-	__type(value, struct watch_preemptor_value);
-} preemptors SEC(".maps");
+/* The masks are for the verifier. */
+static __always_inline struct watch_thread *thread_of(uint32_t t)
+{
+	return &state.thread[t & (WATCH_THREADS - 1)];
+}
+
+static __always_inline struct watch_cpu_state *cpu_of(uint32_t cpu)
+{
+	return &state.cpu[cpu & (WATCH_MAX_CPUS - 1)];
+}
+
+static __always_inline struct watch_lane *watch_lane_of(uint32_t lane)
+{
+	return &state.lane[lane & (INTERFERENCE_LANES - 1)];
+}

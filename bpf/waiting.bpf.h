@@ -29,11 +29,10 @@ static __always_inline bool is_waiting(const struct watch_thread *th)
 
 static __always_inline void waiting_begin(uint32_t t, uint32_t cpu, uint64_t now)
 {
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
-	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
+	struct watch_thread *th = thread_of(t);
+	struct watch_cpu_state *c = cpu_of(cpu);
 	uint32_t at = c->waiters_cnt;
 
-	th->wait_cpu = cpu;
 	th->wait_seq++;
 	th->billed_ns = now;
 	th->idle_ns = 0;
@@ -47,36 +46,51 @@ static __always_inline void waiting_begin(uint32_t t, uint32_t cpu, uint64_t now
 	c->waiters_cnt = at + 1;
 }
 
+static __always_inline void unknown(uint32_t lane, uint64_t span_ns)
+{
+	__sync_fetch_and_add(&watch_lane_of(lane)->unknown_ns, span_ns);
+}
+
 static __always_inline void waiting_end(uint32_t t, uint64_t now)
 {
-	struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+	struct watch_thread *th = thread_of(t);
 	uint64_t unbilled = now - th->billed_ns;
 
 	if (!unbilled || now < th->billed_ns)
 		return;
 	th->busy = 1; /* perhaps not, but nobody can tell */
-	__sync_fetch_and_add(&lanes[th->lane & (INTERFERENCE_LANES - 1)].unknown_ns, unbilled);
+	unknown(th->lane, unbilled);
 }
 
-static __always_inline void unknown(uint32_t lane, uint64_t span_ns)
+/* The place of a process in the table of a lane; a new one is named. NULL: there is none free. */
+static __always_inline struct watch_culprit *culprit_of(uint32_t lane, uint32_t pid)
 {
-	__sync_fetch_and_add(&lanes[lane & (INTERFERENCE_LANES - 1)].unknown_ns, span_ns);
+	struct watch_culprit *all = state.culprit[lane & (INTERFERENCE_LANES - 1)];
+
+	for (uint32_t i = 0; i < WATCH_PROBES; i++) {
+		struct watch_culprit *known = &all[(pid + i) & (WATCH_PREEMPTORS - 1)];
+		uint32_t owner = *(volatile uint32_t *)&known->pid;
+
+		if (!owner)
+			owner = __sync_val_compare_and_swap(&known->pid, 0, pid);
+		if (!owner) {
+			/* Who leaves is current still. Not by plain loads: kernels since 6.4 look
+			 * up type names for each of these when they verify. */
+			struct task_struct *leaver = (void *)bpf_get_current_task();
+
+			BPF_CORE_READ_STR_INTO(&known->comm, leaver, group_leader, comm);
+		}
+		if (!owner || owner == pid)
+			return known;
+	}
+	return NULL;
 }
 
 /* Bills the process that leaves a CPU. */
-__noinline int preemptor_add(uint32_t cpu, uint32_t lane, uint64_t span_ns)
+__noinline int culprit_add(uint32_t lane, uint32_t pid, uint64_t span_ns)
 {
-	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
-	struct watch_preemptor_key key = {.lane = lane, .pid = c->leaver_pid};
-	struct watch_preemptor_value *known, value = {.time_ns = span_ns, .cnt = 1};
+	struct watch_culprit *known = culprit_of(lane, pid);
 
-	known = bpf_map_lookup_elem(&preemptors, &key);
-	if (!known) {
-		__builtin_memcpy(value.comm, c->leaver_comm, sizeof(value.comm));
-		if (!bpf_map_update_elem(&preemptors, &key, &value, BPF_NOEXIST))
-			return 0;
-		known = bpf_map_lookup_elem(&preemptors, &key);
-	}
 	if (known) {
 		__sync_fetch_and_add(&known->time_ns, span_ns);
 		__sync_fetch_and_add(&known->cnt, 1);
@@ -92,11 +106,11 @@ __noinline int preemptor_add(uint32_t cpu, uint32_t lane, uint64_t span_ns)
  */
 __noinline int bill_one(uint32_t cpu, uint32_t i, uint64_t came, uint32_t next_tid, uint64_t now)
 {
-	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
+	struct watch_cpu_state *c = cpu_of(cpu);
 	struct watch_waiter w = c->waiter[i & (WATCH_WAITERS - 1)];
-	struct watch_thread *th = &threads[w.index & (WATCH_THREADS - 1)];
+	struct watch_thread *th = thread_of(w.index);
 
-	if (!threads_current(w.index) || th->wait_seq != w.seq || !is_waiting(th))
+	if (!threads_current(th) || th->wait_seq != w.seq || !is_waiting(th))
 		return 0;
 	came = clamp(came, th->billed_ns, now);
 	if (came != th->billed_ns) {
@@ -108,22 +122,20 @@ __noinline int bill_one(uint32_t cpu, uint32_t i, uint64_t came, uint32_t next_t
 		th->idle_ns += now - came;
 	} else {
 		th->busy = 1;
-		preemptor_add(cpu, th->lane, now - came);
+		culprit_add(th->lane, c->leaver_pid, now - came);
 	}
 	return th->tid != next_tid;
 }
 
 __noinline int waiting_bill(uint32_t cpu, uint32_t prev_tid, uint32_t next_tid, uint64_t now)
 {
-	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
+	struct watch_cpu_state *c = cpu_of(cpu);
 	uint32_t cnt = c->waiters_cnt, kept = 0;
 	uint64_t came = 0;
 
 	/* It was not seen to come: others were there before it, and when it came is in its notes. */
-	if (c->next_tid && c->next_tid != prev_tid) {
-		c->broken_cnt++;
+	if (c->next_tid && c->next_tid != prev_tid)
 		came = notes_came(c, now);
-	}
 	for (uint32_t i = 0; i < WATCH_WAITERS; i++) {
 		if (i >= cnt)
 			break;
@@ -139,14 +151,14 @@ __noinline int waiting_bill(uint32_t cpu, uint32_t prev_tid, uint32_t next_tid, 
 /* The thread that was running here has left unseen. */
 __noinline int running_missed(uint32_t cpu, uint64_t now)
 {
-	struct watch_cpu_state *c = &cpus[cpu & (WATCH_MAX_CPUS - 1)];
+	struct watch_cpu_state *c = cpu_of(cpu);
 	uint32_t t = c->running - 1;
-	const struct watch_thread *th = &threads[t & (WATCH_THREADS - 1)];
+	const struct watch_thread *th = thread_of(t);
 
 	c->running = 0;
-	if (!threads_current(t) || th->state != INTERFERENCE_RUNNING || th->cpu != cpu)
+	if (!threads_current(th) || th->state != INTERFERENCE_RUNNING || th->cpu != cpu)
 		return 0;
 	c->broken_cnt++;
-	record_lost(t);
+	record_count(t, RECORD_LOST);
 	return record_move(t, INTERFERENCE_UNSEEN, cpu, now);
 }

@@ -12,52 +12,50 @@
 #include <time.h>
 #include <unistd.h>
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
-#include "btf_names.h"
+#include "heap.h"
 #include "watch_private.h"
 #include "interference.skel.h"
 
-#define BTF_PATH  "/sys/kernel/btf/vmlinux"
-#define BTF_PIECE 65536
-#define SECTION	  "tp_btf/"
+#define BTF_PATH "/sys/kernel/btf/vmlinux"
 #define FIRST_PID_NS                                                                               \
 	0xeffffffcu /* PROC_PID_INIT_INO: the inode of the kernel's first PID namespace */
 #define TASK_PATH_SIZE 64
 
 struct tracepoint {
-	const char *name;
+	const char *name, *program;
 	const char *what; /* missing from the record without it */
 	bool required;
 };
 
+/* Those of hardware come on different vectors and are handled by few programs. */
 static const struct tracepoint tracepoints[] = {
-	{"sched_switch", "everything", true},
-	{"sched_wakeup", "waiting after a wake-up", true},
-	{"sched_wakeup_new", "waiting of new-born threads", true},
-	{"task_newtask", "threads born later", true},
-	{"sched_process_exit", "threads whose number is used again at once", false},
-	{"irq_handler_entry", "interrupts of devices", false},
-	{"irq_handler_exit", "interrupts of devices", false},
-	{"softirq_entry", "soft interrupts", false},
-	{"softirq_exit", "soft interrupts", false},
-	{"cpu_frequency", "changes of frequency", false},
+	{"sched_switch", "on_switch", "everything", true},
+	{"sched_wakeup", "on_wakeup", "waiting after a wake-up", true},
+	{"sched_wakeup_new", "on_wakeup_new", "waiting of new-born threads", true},
+	{"task_newtask", "on_newtask", "threads born later", true},
+	{"sched_process_exit", "on_exit", "threads whose number is used again at once", false},
+	{"irq_handler_entry", "device_begin", "interrupts of devices", false},
+	{"irq_handler_exit", "hard_end", "interrupts of devices", false},
+	{"softirq_entry", "softirq_begin", "soft interrupts", false},
+	{"softirq_exit", "softirq_end", "soft interrupts", false},
+	{"cpu_frequency", "on_frequency", "changes of frequency", false},
 #if defined(__x86_64__) || defined(__i386__)
-	{"local_timer_entry", "timer interrupts", false},
-	{"local_timer_exit", "timer interrupts", false},
-	{"reschedule_entry", "interrupts to reschedule", false},
-	{"reschedule_exit", "interrupts to reschedule", false},
-	{"call_function_entry", "calls from other CPUs", false},
-	{"call_function_exit", "calls from other CPUs", false},
-	{"call_function_single_entry", "calls from other CPUs", false},
-	{"call_function_single_exit", "calls from other CPUs", false},
-	{"irq_work_entry", "deferred interrupt work", false},
-	{"irq_work_exit", "deferred interrupt work", false},
-	{"thermal_apic_entry", "thermal interrupts", false},
-	{"thermal_apic_exit", "thermal interrupts", false},
+	{"local_timer_entry", "timer_begin", "timer interrupts", false},
+	{"local_timer_exit", "hard_end", "timer interrupts", false},
+	{"reschedule_entry", "vector_begin", "interrupts to reschedule", false},
+	{"reschedule_exit", "hard_end", "interrupts to reschedule", false},
+	{"call_function_entry", "vector_begin", "calls from other CPUs", false},
+	{"call_function_exit", "hard_end", "calls from other CPUs", false},
+	{"call_function_single_entry", "vector_begin", "calls from other CPUs", false},
+	{"call_function_single_exit", "hard_end", "calls from other CPUs", false},
+	{"irq_work_entry", "vector_begin", "deferred interrupt work", false},
+	{"irq_work_exit", "hard_end", "deferred interrupt work", false},
+	{"thermal_apic_entry", "vector_begin", "thermal interrupts", false},
+	{"thermal_apic_exit", "hard_end", "thermal interrupts", false},
 #else
-	{"ipi_entry", "interrupts from other CPUs", false},
-	{"ipi_exit", "interrupts from other CPUs", false},
+	{"ipi_entry", "vector_begin", "interrupts from other CPUs", false},
+	{"ipi_exit", "hard_end", "interrupts from other CPUs", false},
 #endif
 };
 #define TRACEPOINTS (sizeof(tracepoints) / sizeof(tracepoints[0]))
@@ -66,8 +64,9 @@ _Static_assert(TRACEPOINTS <= WATCH_TRACEPOINTS, "the header says how many");
 struct watch {
 	struct interference *programs;
 	const struct interference_lane *lane[WATCH_LANES];
-	bool found[TRACEPOINTS];
+	struct bpf_link *link[TRACEPOINTS]; /* NULL: this kernel does not have it */
 	uint32_t namespace_inode;
+	unsigned cpus_cnt;
 	uint64_t missed_before;
 };
 
@@ -76,9 +75,9 @@ static const struct {
 	int err;
 	enum watch_result why;
 } load_errors[] = {
-	{EPERM, WATCH_NO_CAPABILITY}, {ENOSYS, WATCH_NO_KERNEL}, {ENOMEM, WATCH_NO_MEMORY},
-	{EACCES, WATCH_REJECTED},     {EINVAL, WATCH_REJECTED},	 {E2BIG, WATCH_REJECTED},
-	{ENOSPC, WATCH_REJECTED},
+	{EPERM, WATCH_NO_CAPABILITY}, {ENOSYS, WATCH_NO_KERNEL},    {ENOMEM, WATCH_NO_MEMORY},
+	{EACCES, WATCH_REJECTED},     {EINVAL, WATCH_REJECTED},	    {E2BIG, WATCH_REJECTED},
+	{ENOSPC, WATCH_REJECTED},     {ESRCH, WATCH_NO_TRACEPOINT},
 };
 
 static enum watch_result load_result(int err)
@@ -113,96 +112,6 @@ enum watch_result watch_probe(void)
 		return WATCH_NO_BTF;
 	err = load_nothing();
 	return err ? load_result(err) : WATCH_ATTACHED;
-}
-
-/* One piece, as long as the file lasts. The bytes read, or a negative errno. */
-static ssize_t read_piece(int fd, char *to, size_t len, uint64_t at)
-{
-	size_t done = 0;
-
-	while (done < len) {
-		ssize_t got = pread(fd, to + done, len - done, (off_t)(at + done));
-
-		if (got < 0 && errno != EINTR)
-			return -errno;
-		if (!got)
-			break;
-		if (got > 0)
-			done += (size_t)got;
-	}
-	return (ssize_t)done;
-}
-
-/* In pieces: the file has megabytes, and fresh memory for them costs more than the search. */
-static int find_names(int fd, const char *const *names, bool *found)
-{
-	char piece[BTF_PIECE];
-	uint64_t at, left;
-	ssize_t len = read_piece(fd, piece, sizeof(piece), 0);
-	int err = len < 0 ? (int)len : btf_names_section(piece, (size_t)len, &at, &left);
-
-	while (!err && left) {
-		size_t want = left < sizeof(piece) ? left : sizeof(piece);
-		size_t step = want == left ? want : want - BTF_NAMES_OVERLAP;
-
-		len = read_piece(fd, piece, want, at);
-		if (len != (ssize_t)want)
-			return len < 0 ? (int)len : -EINVAL;
-		btf_names_mark(piece, want, names, TRACEPOINTS, found);
-		at += step;
-		left -= step;
-	}
-	return err;
-}
-
-static int find_tracepoints(struct watch *w, enum watch_result *ret_why)
-{
-	const char *names[TRACEPOINTS];
-	int err, fd = open(BTF_PATH, O_RDONLY | O_CLOEXEC);
-
-	*ret_why = WATCH_NO_BTF;
-	if (fd < 0)
-		return -errno;
-	for (size_t i = 0; i < TRACEPOINTS; i++)
-		names[i] = tracepoints[i].name;
-	err = find_names(fd, names, w->found);
-	(void)close(fd); /* only read */
-	if (err)
-		return err;
-	*ret_why = WATCH_NO_TRACEPOINT;
-	for (size_t i = 0; i < TRACEPOINTS; i++)
-		if (tracepoints[i].required && !w->found[i])
-			return -ENOENT;
-	return 0;
-}
-
-static bool has_tracepoint(const struct watch *w, const char *name)
-{
-	for (size_t i = 0; i < TRACEPOINTS; i++)
-		if (!strcmp(tracepoints[i].name, name))
-			return w->found[i];
-	return false; /* of another architecture */
-}
-
-/* A program whose tracepoint does not exist would fail the whole object. */
-static int choose_programs(struct watch *w)
-{
-	struct bpf_program *p;
-	int err = 0;
-
-	bpf_object__for_each_program(p, w->programs->obj) {
-		const char *section = bpf_program__section_name(p);
-
-		if (strncmp(section, SECTION, strlen(SECTION)) ||
-		    has_tracepoint(w, section + strlen(SECTION)))
-			continue;
-		err = bpf_program__set_autoload(p, false);
-		if (err)
-			break;
-	}
-	if (!err)
-		bpf_program__set_autoattach(w->programs->progs.find, false);
-	return err;
 }
 
 static struct bpf_map *lane_map(const struct watch *w, unsigned lane)
@@ -244,6 +153,23 @@ static int keep_silent(enum libbpf_print_level level, const char *format, va_lis
 
 static uint64_t missed_total(const struct watch *w);
 
+static int attach(struct watch *w)
+{
+	for (size_t i = 0; i < TRACEPOINTS; i++) {
+		const struct tracepoint *tp = &tracepoints[i];
+		struct bpf_program *p =
+			bpf_object__find_program_by_name(w->programs->obj, tp->program);
+
+		if (bpf_program__type(p) == BPF_PROG_TYPE_RAW_TRACEPOINT)
+			w->link[i] = bpf_program__attach_raw_tracepoint(p, tp->name);
+		else
+			w->link[i] = bpf_program__attach(p);
+		if (!w->link[i] && (tp->required || errno != ENOENT))
+			return -errno;
+	}
+	return 0;
+}
+
 static int load(struct watch *w, enum watch_result *ret_why)
 {
 	int err = libbpf_num_possible_cpus();
@@ -251,12 +177,13 @@ static int load(struct watch *w, enum watch_result *ret_why)
 	*ret_why = WATCH_FAILED;
 	if (err > WATCH_MAX_CPUS)
 		return -E2BIG;
+	w->cpus_cnt = err > 0 ? (unsigned)err : 0;
 	w->programs = interference__open();
 	if (!w->programs)
 		return -errno;
-	err = choose_programs(w);
-	if (err)
-		return err;
+	(void)bpf_program__set_autoload(w->programs->progs.find,
+					w->namespace_inode !=
+						FIRST_PID_NS); /* only fails once it is loaded */
 	err = interference__load(w->programs);
 	if (err) {
 		*ret_why = load_result(err);
@@ -264,9 +191,11 @@ static int load(struct watch *w, enum watch_result *ret_why)
 	}
 	err = freeze_lanes(w);
 	if (!err)
-		err = interference__attach(w->programs);
-	if (err)
+		err = attach(w);
+	if (err) {
+		*ret_why = err == -ENOENT ? WATCH_NO_TRACEPOINT : WATCH_FAILED;
 		return err;
+	}
 	w->missed_before = missed_total(w);
 	*ret_why = WATCH_ATTACHED;
 	return 0;
@@ -275,15 +204,19 @@ static int load(struct watch *w, enum watch_result *ret_why)
 static int open_inner(struct watch *w, enum watch_result *ret_why)
 {
 	struct stat ns;
-	int err = find_tracepoints(w, ret_why);
+	int err;
 
-	if (err)
-		return err;
+	*ret_why = WATCH_NO_BTF;
+	if (access(BTF_PATH, R_OK))
+		return -errno;
 	*ret_why = WATCH_FAILED;
 	if (stat("/proc/self/ns/pid", &ns))
 		return -errno;
 	w->namespace_inode = (uint32_t)ns.st_ino;
-	return load(w, ret_why);
+	heap_prepare(BTF_PATH);
+	err = load(w, ret_why);
+	heap_return();
+	return err;
 }
 
 int watch__open(struct watch **ret, enum watch_result *ret_why)
@@ -312,6 +245,8 @@ void watch__close(struct watch *w)
 		return;
 	for (unsigned i = 0; i < WATCH_LANES; i++)
 		joust_interference_unmap(w->lane[i]);
+	for (size_t i = 0; i < TRACEPOINTS; i++)
+		(void)bpf_link__destroy(w->link[i]); /* nothing is left to be undone */
 	if (w->programs)
 		interference__destroy(w->programs);
 	free(w);
@@ -326,7 +261,7 @@ static bool is_silent(const struct tracepoint *tp)
 const char *watch__missing(const struct watch *w, size_t i, const char **ret_what)
 {
 	for (size_t t = 0; t < TRACEPOINTS; t++) {
-		if ((w->found[t] && !is_silent(&tracepoints[t])) || i--)
+		if ((w->link[t] && !is_silent(&tracepoints[t])) || i--)
 			continue;
 		*ret_what = tracepoints[t].what;
 		return tracepoints[t].name;
@@ -403,7 +338,7 @@ static int iterate(struct watch *w)
  */
 static int find_threads(struct watch *w, unsigned lane, pid_t pid)
 {
-	struct watch_wanted *wanted = &w->programs->bss->wanted;
+	struct watch_wanted *wanted = &w->programs->bss->state.wanted;
 	int err;
 
 	*wanted = (struct watch_wanted){
@@ -485,37 +420,33 @@ static void insert(struct watch_preemptor *all, size_t max, size_t *cnt, struct 
 	all[at] = p;
 }
 
-static struct watch_preemptor preemptor_of(uint32_t pid, const struct watch_preemptor_value *v)
+/* Leaves a free place. Who is billed meanwhile, though its lane is parked, may be counted nowhere. */
+static struct watch_preemptor take(struct watch_culprit *c)
 {
-	struct watch_preemptor p = {.pid = pid, .cnt = (uint32_t)v->cnt, .time_ns = v->time_ns};
+	struct watch_preemptor p = {.pid = c->pid};
 
-	memcpy(p.comm, v->comm, sizeof(p.comm));
+	memcpy(p.comm, c->comm, sizeof(p.comm));
 	p.comm[sizeof(p.comm) - 1] = '\0';
+	p.time_ns = __atomic_exchange_n(&c->time_ns, 0, __ATOMIC_ACQ_REL);
+	p.cnt = (uint32_t)__atomic_exchange_n(&c->cnt, 0, __ATOMIC_ACQ_REL);
+	memset(c->comm, 0, sizeof(c->comm));
+	__atomic_store_n(&c->pid, 0, __ATOMIC_RELEASE);
 	return p;
 }
 
 int watch__take_preemptors(struct watch *w, unsigned lane, struct watch_preemptor *ret, size_t max,
 			   size_t *ret_cnt, uint64_t *ret_unknown_ns)
 {
-	struct watch_preemptor_key key, next;
-	struct watch_preemptor_value v;
+	struct watch_state *state = &w->programs->bss->state;
 	uint64_t unknown_ns;
 	size_t cnt = 0;
-	int fd, end;
 
 	if (lane >= WATCH_LANES)
 		return -EINVAL;
-	fd = bpf_map__fd(w->programs->maps.preemptors);
-	/* After a key that is gone comes the first one: each is stepped over before it is taken. */
-	for (end = bpf_map_get_next_key(fd, NULL, &next); !end;) {
-		key = next;
-		end = bpf_map_get_next_key(fd, &key, &next);
-		if (key.lane != lane || bpf_map_lookup_and_delete_elem(fd, &key, &v))
-			continue;
-		insert(ret, max, &cnt, preemptor_of(key.pid, &v));
-	}
-	unknown_ns =
-		__atomic_exchange_n(&w->programs->bss->lanes[lane].unknown_ns, 0, __ATOMIC_RELAXED);
+	for (size_t i = 0; i < WATCH_PREEMPTORS; i++)
+		if (__atomic_load_n(&state->culprit[lane][i].pid, __ATOMIC_ACQUIRE))
+			insert(ret, max, &cnt, take(&state->culprit[lane][i]));
+	unknown_ns = __atomic_exchange_n(&state->lane[lane].unknown_ns, 0, __ATOMIC_RELAXED);
 	if (ret_cnt)
 		*ret_cnt = cnt;
 	if (ret_unknown_ns)
@@ -540,6 +471,9 @@ static uint64_t missed_total(const struct watch *w)
 			return UINT64_MAX;
 		missed += info.recursion_misses;
 	}
+	for (unsigned cpu = 0; cpu < w->cpus_cnt; cpu++)
+		missed += __atomic_load_n(&w->programs->bss->state.cpu[cpu].broken_cnt,
+					  __ATOMIC_RELAXED);
 	return missed;
 }
 
@@ -556,7 +490,7 @@ int watch__cpu(const struct watch *w, unsigned cpu, struct watch_cpu *ret)
 
 	if (cpu >= WATCH_MAX_CPUS)
 		return -ERANGE;
-	c = &w->programs->bss->cpus[cpu];
+	c = &w->programs->bss->state.cpu[cpu];
 	*ret = (struct watch_cpu){.frequency_cnt = c->frequency_cnt,
 				  .frequency_khz = c->frequency_khz};
 	return 0;

@@ -4,7 +4,8 @@
  * Scheduler interference, by BPF: loads and attaches bpf/interference.bpf.c once, and hands out
  * lanes, one for a process that is being measured. Needs CAP_BPF and CAP_PERFMON (root has them) and
  * a kernel that describes its types (6.1 and later are tried). Not thread-safe; one watch a program.
- * Built with -DNO_BPF everything here says "built without" and libbpf is not needed.
+ * Built with `make NO_BPF=1`, watch_none.c stands in for it: everything says "built without", and
+ * libbpf is not needed.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ enum watch_result {
 	WATCH_NO_TRACEPOINT, /* sched_switch or sched_wakeup do not exist */
 	WATCH_REJECTED,	     /* the verifier said no */
 	WATCH_NO_MEMORY,
-	WATCH_FAILED, /* anything else: watch_error() has the errno */
+	WATCH_FAILED, /* anything else: the errno that watch__open() returned tells */
 	WATCH_RESULTS,
 };
 
@@ -97,8 +98,10 @@ int watch__take_preemptors(struct watch *w, unsigned lane, struct watch_preempto
 
 /*
  * Events that never reached a program (the kernel skips a program that is already running on that
- * CPU) or that contradict the ones before, on the whole machine, since watch__open(). A count that
- * has grown makes the interference of that time unknown. UINT64_MAX: it cannot be told.
+ * CPU), and watched threads whose CPU was found with another: on the whole machine, since
+ * watch__open(). A count that has grown makes the interference of that time unknown. UINT64_MAX: it
+ * cannot be told. Other tasks that come and go unseen while a watched thread waits are not counted:
+ * how long it waits is known all the same, and that time is nobody's (watch__take_preemptors).
  */
 uint64_t watch__lost(const struct watch *w);
 

@@ -2,26 +2,27 @@
 #pragma once
 /* What bpf/interference.bpf.c and bpf/watch.c share and nobody else sees. */
 #include <stdint.h>
+#include "interference.h"
 
 #define WATCH_MAX_CPUS	 1024
 #define WATCH_BUCKETS	 1024
 #define WATCH_WAYS	 4
 #define WATCH_THREADS	 (WATCH_BUCKETS * WATCH_WAYS)
-#define WATCH_WAITERS	 8 /* watched threads that wait on one CPU and whose waiting is billed */
-#define WATCH_PREEMPTORS 1024
+#define WATCH_WAITERS	 8   /* watched threads that wait on one CPU and whose waiting is billed */
+#define WATCH_PREEMPTORS 128 /* processes that can be named, of a lane; a power of two */
+#define WATCH_PROBES	 4   /* places where one of them is looked for */
 #define WATCH_NO_ROW	 UINT32_MAX
 #define WATCH_NO_CPU	 UINT32_MAX
 #define WATCH_NOT_NOTED	 UINT64_MAX
 
-/* A watched thread; its index is its place in the table of thread numbers. */
+/* A watched thread, found by its number: WATCH_WAYS of them to a bucket. */
 struct watch_thread {
-	uint32_t lane;
+	uint32_t tid;	     /* 0: a free place */
 	uint32_t generation; /* 0: not, or not yet, a thread */
-	uint32_t tid;
+	uint32_t lane;
 	uint32_t row; /* WATCH_NO_ROW: shares the rest */
 	uint32_t state;
 	uint32_t cpu;	   /* where it ran last, WATCH_NO_CPU before its first switch in */
-	uint32_t wait_cpu; /* where it waits */
 	uint32_t wait_seq; /* tells one waiting from the next */
 	uint32_t busy;	   /* somebody else ran meanwhile */
 	uint32_t exiting;
@@ -44,14 +45,13 @@ struct watch_cpu_state {
 	uint32_t next_tid; /* who was switched in last, while somebody waited; 0: not known */
 	uint32_t frequency_khz;
 	uint64_t frequency_cnt;
-	uint64_t broken_cnt; /* switches whose leaver had never come */
+	uint64_t broken_cnt; /* watched threads that must have left and were not seen to */
 	uint64_t offset_ns;  /* of our clock to the scheduler's; 0: not known yet */
 	/* The scheduler's notes on the task that leaves: arrivals on a CPU, the last of them, and
 	 * all its waiting in the run queue. arrival_ns 0: this kernel keeps none. */
 	uint64_t arrivals_cnt, arrival_ns, delay_ns;
-	/* The process that leaves, while somebody waits. */
-	uint32_t leaver_pid, reserved;
-	char leaver_comm[16];
+	uint32_t leaver_pid; /* the process that leaves, while somebody waits */
+	uint32_t reserved;
 	struct watch_waiter waiter[WATCH_WAITERS];
 } __attribute__((aligned(64)));
 
@@ -61,11 +61,10 @@ struct watch_lane {
 	uint64_t unknown_ns; /* waiting that was billed to nobody */
 };
 
-struct watch_preemptor_key {
-	uint32_t lane, pid;
-};
-
-struct watch_preemptor_value {
+/* A process that had the CPU while a thread of the lane waited. */
+struct watch_culprit {
+	uint32_t pid; /* 0: a free place */
+	uint32_t reserved;
 	uint64_t time_ns, cnt;
 	char comm[16];
 };
@@ -86,4 +85,18 @@ struct watch_request {
 /* Which process the program "find" is to enrol: a number in a PID namespace. */
 struct watch_wanted {
 	uint32_t lane, pid, namespace_inode, found_cnt;
+};
+
+/*
+ * All that the programs keep. What a switch between unwatched tasks looks at comes first and close
+ * together: where entering the kernel empties the TLB, a page that is touched costs more than what is
+ * done there.
+ */
+struct watch_state {
+	uint32_t maybe[WATCH_BUCKETS / 32]; /* a bit for each bucket: it may hold a thread */
+	struct watch_lane lane[INTERFERENCE_LANES];
+	struct watch_cpu_state cpu[WATCH_MAX_CPUS];
+	struct watch_thread thread[WATCH_THREADS];
+	struct watch_culprit culprit[INTERFERENCE_LANES][WATCH_PREEMPTORS];
+	struct watch_wanted wanted;
 };

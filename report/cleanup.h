@@ -2,8 +2,8 @@
 #pragma once
 /*
  * Scope-bound resources, the one idiom of userspace code. It lives in report/ because report/ and
- * engine/ both need it and arrows point this way. Handles of a library (git2, libelf, cJSON) are
- * declared beside that library's one adapter with DEFINE_CLEANUP.
+ * engine/ both need it and arrows point this way. Handles of a library are declared with
+ * DEFINE_CLEANUP in that library's one adapter.
  */
 #include <dirent.h>
 #include <stdio.h>

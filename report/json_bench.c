@@ -117,8 +117,8 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	write_reason(j, "missing", m->missing);
 	json_string(j, "quality", quality_name(m->missing));
 	json_bool(j, "not_confirmed", m->not_confirmed);
-	json_derived(j, "limit", m->limit);
-	json_derived(j, "least", m->least);
+	json_raw(j, "limit", m->limit);
+	json_raw(j, "least", m->least);
 	json_derived(j, "baseline", m->per_iteration[SIDE_BASELINE]);
 	json_derived(j, "candidate", m->per_iteration[SIDE_CANDIDATE]);
 	write_last_stage(j, m);
@@ -149,12 +149,12 @@ static void write_plan(struct json_stream *j, const struct rec_bench *b)
 	json_uint(j, "pairs", b->m);
 	json_raw(j, "slice_ns", b->slice_ns);
 	json_uint(j, "blocks_min", b->blocks_min);
-	json_derived(j, "precision", b->precision);
+	json_raw(j, "precision", b->precision);
 	json_open(j, "blocks_max", '[');
 	for (size_t i = 0; i < stages_of(b); i++)
 		json_uint(j, NULL, b->blocks_max[i]);
 	json_close(j, ']');
-	json_derived(j, "loader_share", b->loader_share);
+	json_raw(j, "loader_share", b->loader_share);
 	json_uint(j, "layouts", b->layouts);
 	json_string(j, "one_layout_because", b->layouts_why);
 	json_close(j, '}');

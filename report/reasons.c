@@ -102,6 +102,14 @@ static const struct reason_row reasons[] = {
 	[REASON_NOT_OWN_BUILD] =
 		{"not-own-build", "it loaded a library from outside that its own tree has too",
 		 "Link with an rpath of $ORIGIN, so that each version loads its own.", PLACE_ERROR},
+	[REASON_BUILD_CHANGED] = {"build-changed",
+				  "it loaded a program that was changed after the build",
+				  "Let nothing write to a version's programs while joust measures.",
+				  PLACE_ERROR},
+	[REASON_BUILD_UNSEEN] =
+		{"build-unseen", "which code it loaded could not be seen",
+		 "The benchmark must be readable, not setuid, and must not change its user.",
+		 PLACE_ERROR},
 	[REASON_DIGEST_DIFFERS] = {"digest-differs", "the two versions computed different results",
 				   "A comparison of speed needs equal results: mend the candidate, "
 				   "or the digest.",

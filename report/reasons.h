@@ -38,6 +38,8 @@ enum reason {
 	REASON_START_FAILED,  /* fork, exec or pinning failed */
 	REASON_FOREIGN_BUILD, /* a mapping of one side comes from the other side's tree */
 	REASON_NOT_OWN_BUILD, /* a library of the tree was loaded from elsewhere */
+	REASON_BUILD_CHANGED, /* a program is not what the build made any more */
+	REASON_BUILD_UNSEEN,  /* the mappings, or a file behind them, cannot be read */
 	REASON_DIGEST_DIFFERS,
 	REASON_NO_LOOP,		 /* the body returned without JOUST_LOOP */
 	REASON_BENCHMARK_FAILED, /* the body said so (joust_fail) */

@@ -152,6 +152,7 @@ struct rec_metric {
 	enum verdict verdict;
 	enum reason reason; /* for undecided */
 	bool not_confirmed; /* same, because a confirmation did not find it again */
+	bool moved;	    /* a count: more or fewer than the limit allows, and not by chance */
 	double detectable;  /* ratio that would have been seen with 80 % power; NaN unknown */
 	/* how the judged blocks behave, of all stages together; NaN: unknown */
 	double order_effect; /* log of what the second half of a pair takes more than the first */
@@ -317,6 +318,14 @@ struct rec_refusal {
 	uint64_t cnt;
 };
 
+/* What the judge was asked for, besides what each benchmark's plan says. */
+struct rec_judging {
+	enum judge_rule rule;
+	double alpha;
+	size_t blocks;	   /* N of stage 1 where a benchmark has none of its own */
+	double prove_same; /* a ratio; NaN: not asked for */
+};
+
 struct record {
 	enum run_status status;
 	int exit;      /* exit status of the program */
@@ -329,7 +338,7 @@ struct record {
 	double seconds;
 	uint64_t seed;
 	bool strict, bisect;
-	enum judge_rule rule;
+	struct rec_judging judging;
 	size_t options_cnt;
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
@@ -399,6 +408,7 @@ void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const
 /* Names as written in the JSON and shown; never NULL. */
 const char *side_name(enum side s);
 const char *verdict_name(enum verdict v);
+const char *version_kind_name(enum version_kind k);
 const char *rule_name(enum judge_rule r);
 const char *duel_result_name(enum duel_result r);
 const char *bench_verdict_name(enum bench_verdict v);

@@ -23,6 +23,8 @@ static bool has_line(const struct rec_bench *b, enum metric_id id, int verbosity
 		return false;
 	if (m->verdict == VERDICT_SLOWER && b->verdict == BENCH_REGRESSED && m->judged)
 		return true;
+	if (b->verdict == BENCH_CHANGED && id == METRIC_CPU && m->judged)
+		return true; /* that a count has changed does not hide whether it is slower */
 	return verbosity > 0 && (m->judged || m->missing != REASON_NONE || measured(m));
 }
 
@@ -232,13 +234,27 @@ static void write_same(FILE *out, int id, const struct rec_metric *m)
 	write_detectable(out, id, m, "");
 }
 
+/* Whether what was measured is as large as what "would have been seen". */
+static bool beyond_detectable(const struct rec_metric *m)
+{
+	const struct stage_result *shown = terminal_shown(m);
+
+	return shown && isfinite(m->detectable) && fabs(log(shown->median)) >= log(m->detectable);
+}
+
 static void write_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback)
 {
 	enum reason why = m && m->reason != REASON_NONE ? m->reason : fallback;
 
+	if (m && m->stages_cnt > 1 && why != REASON_SUSPECTED)
+		fputs("slower in stage 1, not confirmed: ", out);
 	fputs(why == REASON_NONE ? "it could not be told" : reason_get(why)->sentence, out);
+	if (m && m->stages_cnt && beyond_detectable(m))
+		return; /* it was there, and was not told from the limit */
 	fputs("; ", out);
 	write_detectable(out, id, m, "a change of ");
+	if (why == REASON_OUT_OF_TIME && m && isfinite(m->detectable))
+		fputs(" with all blocks", out);
 }
 
 static void write_tail(FILE *out, const struct rec_bench *b, int id, const struct rec_metric *m)

@@ -16,6 +16,10 @@ PRELOAD	 := $(patsubst %.c,$(OUT)/%.so,$(wildcard tests/root/preload_*.c))
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
 WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork,--wrap=close
 WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall
+WRAP_test_filter := -Wl,--wrap=regcomp
+WRAP_test_git := -Wl,--wrap=strdup
+WRAP_test_versions := -Wl,--wrap=write
+WRAP_test_watching := -Wl,--wrap=watch__open
 WRAP_test_dirs = -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
 
 # The simulation that finds the error rates anew: kernels of stats/ and one number parser.
@@ -180,6 +184,7 @@ bench: benches
 	$(Q)$(OUT)/tests/bench/maxt_speed
 	$(Q)$(OUT)/tests/bench/counters_speed
 	$(Q)$(OUT)/tests/bench/bench_stats
+	$(Q)$(OUT)/tests/bench/bench_sandbox
 	$(Q)$(OUT)/tests/bench/bench_interference || [ $$? -eq 77 ]
 
 include tests/vm/vm.mk

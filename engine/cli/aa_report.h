@@ -30,8 +30,13 @@ int aa_write(const char *path, const struct aa_result *r) MUST_CHECK;
 
 /*
  * DIR/aa.last is one line for aa_cite: date, host, and the rate. A result with something injected is
- * not kept there: it says nothing about false alarms.
+ * not kept there: it says nothing about false alarms. 0 or a negative errno; the former line then stays.
  */
 int aa_keep(const char *dir, const struct aa_result *r) MUST_CHECK;
-/* Puts what was kept for this host into the record's notes. Nothing kept, or of another host: nothing. */
+/*
+ * Puts what was kept for this host into the record's notes. Nothing kept, or of another host: nothing.
+ * 0 or a negative errno.
+ */
 int aa_cite(const char *dir, struct record *rec) MUST_CHECK;
+/* The same of its line, which is cut to pieces. */
+int aa_cite_line(char *line, struct record *rec) MUST_CHECK;

@@ -16,12 +16,13 @@
 #include "../../report/terminal.h"
 #include "aa_report.h"
 #include "output.h"
+#include "present.h"
 #include "turn.h"
 #include "world.h"
 
 #define LAYOUTS_DEFAULT 4
 
-static void stamp(struct record *rec)
+static int stamp(struct record *rec)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
 	time_t now = time(NULL);
@@ -31,8 +32,10 @@ static void stamp(struct record *rec)
 
 	if (epoch && !num_u64(epoch, 0, UINT32_MAX, &fixed))
 		now = (time_t)fixed;
-	if (gmtime_r(&now, &tm) && strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-		rec->started = strdup(text);
+	if (!gmtime_r(&now, &tm) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return -EOVERFLOW;
+	rec->started = strdup(text);
+	return rec->started ? 0 : -ENOMEM;
 }
 
 /* A seed of 32 bits: short enough to be read aloud and typed. */
@@ -48,9 +51,8 @@ static uint64_t fresh_seed(void)
 static int describe_run(struct session *s, const char *verb)
 {
 	struct record *rec = &s->rec;
-	int err = 0;
+	int err = stamp(rec);
 
-	stamp(rec);
 	rec->verb = strdup(verb);
 	rec->sandbox = strdup(sandbox_level_name(s->opt->sandbox));
 	rec->seed = s->opt->seed_given ? s->opt->seed : fresh_seed();
@@ -59,9 +61,9 @@ static int describe_run(struct session *s, const char *verb)
 	rec->bisect = s->opt->bisect;
 	for (size_t i = 0; i < s->opt->given_cnt && !err; i++)
 		err = record__add_option(rec, s->opt->given[i].name, s->opt->given[i].value);
-	if (!err)
-		err = host_describe(&rec->host);
-	return err || !rec->verb || !rec->sandbox ? -ENOMEM : 0;
+	if (!err && (!rec->verb || !rec->sandbox))
+		err = -ENOMEM;
+	return err ? err : host_describe(&rec->host);
 }
 
 static int no_memory(struct session *s)
@@ -76,6 +78,7 @@ static struct discover_request discover_request(struct session *s, bool one_side
 		.versions = &s->versions,
 		.command = (const char *const *)s->opt->command,
 		.command_cnt = s->opt->command_cnt,
+		.names = &s->names,
 		.filter = s->opt->filter,
 		.exclude = s->opt->exclude,
 		.timeout_s = s->opt->timeout_s,
@@ -174,9 +177,13 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot take signals: %s",
 				   strerror(-err));
-	if (describe_run(s, verb))
-		return no_memory(s);
+	err = describe_run(s, verb);
+	if (err)
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
+				   "cannot describe this run: %s", strerror(-err));
 	err = open_project(s);
+	if (!err)
+		err = filter__init(&s->names, opt->filter, opt->exclude, &s->why);
 	request = discover_request(s, false);
 	if (!err)
 		err = discover_precheck(&request, opt->base, opt->candidate, &s->why);
@@ -202,7 +209,6 @@ static int progress_fd(const struct session *s)
 static int prepare_versions(struct session *s, bool one_side, bool twice)
 {
 	const struct options *opt = s->opt;
-	struct cgroup_room room = cgroup_build_room(&s->cgroup, &s->config.build_limits);
 	bool guessed = false;
 	int err = project_build(&s->config, s->root, &s->build, &guessed);
 
@@ -223,7 +229,7 @@ static int prepare_versions(struct session *s, bool one_side, bool twice)
 					.config = &s->config,
 					.build = s->build,
 					.sandbox = s->sandbox,
-					.room = room,
+					.cgroup = &s->cgroup,
 					.world = s->world,
 					.layouts = opt->layouts ? opt->layouts : LAYOUTS_DEFAULT,
 					.interrupt_fd = s->watch.interrupt.fd,
@@ -403,28 +409,6 @@ static void conclude(struct session *s, int err)
 		rec->exit = judge_bisect_exit(rec->exit);
 }
 
-static int write_json(struct session *s, const char *path)
-{
-	struct atomic_file f;
-	int err = atomic__open(&f, path);
-
-	if (!err) {
-		err = json_write(f.file, &s->rec);
-		if (err)
-			atomic__abort(&f);
-		else
-			err = atomic__commit(&f);
-	}
-	if (err) {
-		struct problem failed = {0};
-
-		(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err,
-				  "cannot write the record %s: %s", path, strerror(-err));
-		(void)output_problem(stderr, &failed); /* its status is known */
-	}
-	return err;
-}
-
 static int write_artifacts(struct session *s)
 {
 	const char *export = s->opt->export_json;
@@ -435,36 +419,12 @@ static int write_artifacts(struct session *s)
 		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;
 	}
-	err = write_json(s, s->rec.path);
+	err = present_json(&s->rec, s->rec.path);
 	if (export && strcmp(export, "-"))
-		err_export = write_json(s, export);
+		err_export = present_json(&s->rec, export);
 	else if (export)
 		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
 	return err ? err : err_export;
-}
-
-static bool was_measured(const struct session *s)
-{
-	return s->rec.status != STATUS_ERROR || s->rec.benches_cnt;
-}
-
-/* The report goes to stdout, or to stderr where the record is on stdout. */
-static void print_report(struct session *s)
-{
-	bool json_on_stdout = s->opt->export_json && !strcmp(s->opt->export_json, "-");
-	FILE *out = json_on_stdout ? stderr : stdout;
-	struct terminal_style style = {
-		.color = terminal_color(s->opt->color, isatty(fileno(out))),
-		.verbosity = s->opt->quiet ? -1 : s->opt->verbose,
-		.columns = terminal_columns(fileno(out)),
-	};
-
-	if (!was_measured(s))
-		return;
-	if (!strcmp(s->rec.verb, "run"))
-		terminal_measured(out, &s->rec, &style);
-	else
-		terminal_report(out, &s->rec, &style);
 }
 
 int session__finish(struct session *s, int err)
@@ -483,7 +443,7 @@ int session__finish(struct session *s, int err)
 		if (s->rec.status != STATUS_INTERRUPTED)
 			s->rec.exit = failed;
 	}
-	print_report(s);
+	present_report(&s->rec, s->opt);
 	return s->rec.exit;
 }
 
@@ -493,6 +453,7 @@ void session__done(struct session *s)
 	sandbox__free(s->sandbox);
 	free(s->world);
 	targets__done(&s->targets);
+	filter__done(&s->names);
 	versions__done(&s->versions);
 	config__done(&s->config);
 	record__done(&s->rec);

@@ -58,6 +58,7 @@ static char *opened(const struct config *c)
 		return NULL;
 	list(f, "read", &c->sandbox_read);
 	list(f, "write", &c->sandbox_write);
+	list(f, "env", &c->sandbox_env);
 	list(f, "allow", &c->sandbox_allow);
 	if (c->sandbox_network)
 		fprintf(f, "%snetwork", ftello(f) ? ", " : "");
@@ -103,29 +104,31 @@ static int open_with(struct session *s, const struct paths *read, const struct p
 		   : 0;
 }
 
-/* One line for all that is missing; the remedy of the first, which often is that of the others. */
+static int record_layers(struct session *s)
+{
+	int err = 0;
+
+	for (int l = 0; l < LAYER_CNT && !err; l++) {
+		enum sandbox_layer layer = (enum sandbox_layer)l;
+
+		err = record__add_layer(&s->rec, sandbox_layer_name(layer),
+					sandbox_has(s->sandbox, layer),
+					sandbox_missing_str(sandbox_missing(s->sandbox, layer)));
+	}
+	return err;
+}
+
+/* One line for all that is missing. */
 static int say_missing(struct session *s)
 {
 	AUTO_FREE char *text = NULL;
 	const char *remedy = NULL;
 	size_t len = 0;
 	FILE *f = open_memstream(&text, &len);
-	int err = f ? 0 : -ENOMEM;
 
-	for (int l = 0; f && l < LAYER_CNT && !err; l++) {
-		enum sandbox_layer layer = (enum sandbox_layer)l;
-		int missing = sandbox_missing(s->sandbox, layer);
-
-		err = record__add_layer(&s->rec, sandbox_layer_name(layer),
-					sandbox_has(s->sandbox, layer),
-					missing ? strerror(missing) : NULL);
-		if (!missing)
-			continue;
-		fprintf(f, "%s%s (%s)", remedy ? ", " : "", sandbox_layer_name(layer),
-			strerror(missing));
-		remedy = remedy ? remedy : sandbox_layer_remedy(layer);
-	}
-	if (!f || fclose(f) || err)
+	if (f)
+		remedy = sandbox_list_missing(s->sandbox, f);
+	if (!f || fclose(f) || record_layers(s))
 		return no_memory(s);
 	if (!remedy)
 		return 0;

@@ -6,7 +6,7 @@
 #include "../../report/grow.h"
 #include "../../stats/median.h"
 
-/* Pairs of a block: below the 33 that a schedule can number. */
+/* Pairs of a block: more than the 33 that a schedule can number. */
 #define PAIRS_MAX 64
 
 static struct alarm_bench *find_bench(struct alarms *a, const char *name)

@@ -6,7 +6,8 @@
  * kernel counts what a leaf needs, holds it to its limits and kills it as a whole; the engine is
  * never in one that it kills.
  *
- * Where controllers are missing or belong to somebody else, `how` says so and the rest works.
+ * Where controllers are missing or belong to somebody else, `of` and `err` of struct cgroup say so and
+ * the rest works.
  */
 #include <limits.h>
 #include <stdbool.h>

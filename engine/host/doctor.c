@@ -30,6 +30,7 @@ static const struct {
 	{"namespaces", doctor_look_namespaces},
 	{"seccomp", doctor_look_seccomp},
 	{"landlock", doctor_look_landlock},
+	{"sandbox", doctor_look_sandbox},
 	{"thp", doctor_look_thp},
 	{"aslr", doctor_look_aslr},
 	{"swap", doctor_look_swap},

@@ -33,6 +33,8 @@ int doctor_look_cgroups(const char *root, struct doctor_row *row) MUST_CHECK;
 int doctor_look_namespaces(const char *root, struct doctor_row *row) MUST_CHECK;
 int doctor_look_seccomp(const char *root, struct doctor_row *row) MUST_CHECK;
 int doctor_look_landlock(const char *root, struct doctor_row *row) MUST_CHECK;
+/* doctor_sandbox.c: by a trial on the real host, whatever `root` is */
+int doctor_look_sandbox(const char *root, struct doctor_row *row) MUST_CHECK;
 /* doctor_memory.c */
 int doctor_look_thp(const char *root, struct doctor_row *row) MUST_CHECK;
 int doctor_look_aslr(const char *root, struct doctor_row *row) MUST_CHECK;

@@ -46,13 +46,12 @@ static void rec_host_free(struct rec_host *h)
 	free(h->kernel);
 	free(h->hostname_hash);
 	free(h->cpu_model);
-	free(h->governor);
 	free(h->pmu_missing);
 }
 
 int host_describe(struct rec_host *ret)
 {
-	struct rec_host h = {.cpu = -1}; /* chosen later */
+	struct rec_host h = {.cpu = -1}; /* chosen later, when it is known whether there is BPF */
 	cpu_set_t online;
 	int err = describe_names(&h);
 
@@ -68,8 +67,13 @@ int host_describe(struct rec_host *ret)
 		h.cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	h.cpu_model = hostfacts_cpu_model("");
 	h.virtual_machine = hostfacts_virtual("");
-	h.governor = hostfacts_governor("", 0);
-	h.bpf = false; /* "interference is recorded by BPF": nothing here does; doctor probes it */
 	*ret = h;
 	return 0;
+}
+
+void host_describe_cpu(struct rec_host *h, const char *root, int cpu)
+{
+	h->cpu = cpu;
+	free(h->governor);
+	h->governor = hostfacts_governor(root, cpu);
 }

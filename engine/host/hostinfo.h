@@ -5,8 +5,13 @@
 #include <stdio.h>
 #include "../../report/record.h"
 
-/* Fills rec->host (owned strings). 0 or -ENOMEM; what cannot be read stays NULL. */
+/*
+ * Fills rec->host (owned strings) but for what host_describe_cpu and the measuring itself find out.
+ * 0, -ENOMEM or the error of uname; what cannot be read stays NULL.
+ */
 int host_describe(struct rec_host *ret) MUST_CHECK;
+/* The CPU that is measured on and its governor, below `root` ("" for this host); replaces the last. */
+void host_describe_cpu(struct rec_host *h, const char *root, int cpu);
 
 enum doctor_state { DOCTOR_OK, DOCTOR_INFO, DOCTOR_WARN, DOCTOR_MISSING };
 

@@ -146,14 +146,37 @@ static int die_with_engine(const struct launch *l)
 	return 0;
 }
 
-static int set_limits(const struct launch *l)
-{
-	const struct rlimit no_core = {0};
+/* The same on every host, as far as ours allow: what is measured must not hang on them. */
+static const struct {
+	int resource;
+	rlim_t soft, hard;
+	const char *why;
+} limits[] = {
+	{RLIMIT_CORE, 0, 0, "a crash must not fill the disk, and its end comes at once"},
+	{RLIMIT_FSIZE, (rlim_t)4 << 30, (rlim_t)4 << 30, "no file fills the disk; SIGXFSZ tells"},
+	{RLIMIT_NOFILE, 1024, 65536, "what most systems give: select() counts on it"},
+};
 
+static int set_limits(void)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		struct rlimit l;
+
+		if (getrlimit(limits[i].resource, &l))
+			return -1;
+		if (l.rlim_max > limits[i].hard) /* RLIM_INFINITY is the largest */
+			l.rlim_max = limits[i].hard;
+		l.rlim_cur = limits[i].soft < l.rlim_max ? limits[i].soft : l.rlim_max;
+		if (setrlimit(limits[i].resource, &l))
+			return -1;
+	}
+	return 0;
+}
+
+static int set_place(const struct launch *l)
+{
 	lineage_tag_wear(l->tag);
-	if (l->spec->cpus && sched_setaffinity(0, sizeof(*l->spec->cpus), l->spec->cpus))
-		return -1;
-	return setrlimit(RLIMIT_CORE, &no_core);
+	return l->spec->cpus ? sched_setaffinity(0, sizeof(*l->spec->cpus), l->spec->cpus) : 0;
 }
 
 static _Noreturn void give_up(const struct launch *l)
@@ -237,7 +260,8 @@ static _Noreturn void child_main(struct launch *l)
 		give_up(l);
 	(void)setsid(); /* cannot fail: a fresh child leads no group */
 	reset_signals();
-	if (set_limits(l) || set_descriptors(l) || enter_root(s) || (s->cwd && chdir(s->cwd)))
+	if (set_place(l) || set_descriptors(l) || set_limits() || enter_root(s) ||
+	    (s->cwd && chdir(s->cwd)))
 		give_up(l);
 	if (s->sandbox && sandbox_drop_capabilities())
 		give_up(l);

@@ -53,6 +53,29 @@ int sandbox_missing(const struct sandbox *s, enum sandbox_layer layer)
 	return s ? s->missing[layer] : 0;
 }
 
+const char *sandbox_missing_str(int err)
+{
+	if (err == ENOSPC) /* what unshare(2) says of user.max_*_namespaces; no disk is full */
+		return "the limit of namespaces is reached";
+	return err ? strerror(err) : NULL;
+}
+
+const char *sandbox_list_missing(const struct sandbox *s, FILE *f)
+{
+	const char *remedy = NULL;
+
+	for (int l = 0; l < LAYER_CNT; l++) {
+		int err = sandbox_missing(s, (enum sandbox_layer)l);
+
+		if (!err)
+			continue;
+		fprintf(f, "%s%s (%s)", remedy ? ", " : "", layers[l].name,
+			sandbox_missing_str(err));
+		remedy = remedy ? remedy : layers[l].remedy;
+	}
+	return remedy;
+}
+
 /* True when `path` is `dir` or lies below it. */
 static bool is_below(const char *path, const char *dir)
 {

@@ -11,6 +11,7 @@
  */
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 #include "../../report/cleanup.h"
 
@@ -69,11 +70,18 @@ bool sandbox_shows(const struct sandbox *s, const char *path);
 bool sandbox_can_show(const struct sandbox *s, const char *path);
 /* Why a layer is missing: errno; 0 when it is engaged or was not asked for. */
 int sandbox_missing(const struct sandbox *s, enum sandbox_layer layer);
+/* That errno in words; NULL for 0. */
+const char *sandbox_missing_str(int err);
 
 const char *sandbox_level_name(enum sandbox_level level);
 const char *sandbox_layer_name(enum sandbox_layer layer);
 /* What to do about a missing layer, a sentence. */
 const char *sandbox_layer_remedy(enum sandbox_layer layer);
+/*
+ * Writes "user (Operation not permitted), net (...)", all that is missing, to f. The remedy of the
+ * first, which often is that of the others; NULL: nothing is missing.
+ */
+const char *sandbox_list_missing(const struct sandbox *s, FILE *f);
 
 /* "mount": owned; NULL: unknown here. */
 char *sandbox_call_name(int number);

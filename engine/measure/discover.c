@@ -2,7 +2,6 @@
 #include "target.h"
 #include <errno.h>
 #include <math.h>
-#include <regex.h>
 #include <string.h>
 #include "../util/files.h"
 #include "../project/tree.h"
@@ -41,23 +40,6 @@ static const struct frame_case *find_case(const struct cases *list, const char *
 			return &list->items[i];
 	}
 	return NULL;
-}
-
-static bool matches(const char *pattern, const char *name, bool otherwise)
-{
-	regex_t re;
-	bool found;
-
-	if (!pattern || regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB))
-		return otherwise;
-	found = regexec(&re, name, 0, NULL, 0) == 0;
-	regfree(&re);
-	return found;
-}
-
-static bool selected(const struct discover_request *req, const char *name)
-{
-	return matches(req->filter, name, true) && !matches(req->exclude, name, false);
 }
 
 /* DIR/WORD, owned; NULL when memory is out. */
@@ -275,7 +257,7 @@ static int add_found(struct targets *list, const struct discover_request *req, s
 	int err = check_name(rec, name, why);
 
 	*ret = NULL;
-	if (err || !selected(req, name))
+	if (err || !filter_takes(req->names, name))
 		return err;
 	err = target__copy(&copy, t);
 	if (!err)
@@ -537,7 +519,7 @@ static int precheck_filter(const struct discover_request *req, struct problem *w
 	for (size_t i = 0; i < req->config->benches_cnt; i++) {
 		const char *name = req->config->benches[i].name;
 
-		if (is_glob(name) || selected(req, name))
+		if (is_glob(name) || filter_takes(req->names, name))
 			return 0;
 	}
 	return problem_set(why, EXIT_USAGE, -ENOENT, "no benchmark matches --filter %s%s",

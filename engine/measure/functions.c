@@ -39,6 +39,33 @@ static struct worker_sources sources_of(const struct real_source *s, const struc
 	return src;
 }
 
+static void note_by_path(struct real_source *s)
+{
+	if (!s->by_path_said)
+		IGNORE_ERROR(record__note(
+			s->rec, /* only a note */
+			"the code that workers loaded was found by its path, and not by its "
+			"mapping: that takes CAP_CHECKPOINT_RESTORE"));
+	s->by_path_said = true;
+}
+
+static enum source_status check_build(struct real_source *s, struct rec_bench *b,
+				      const struct rec_block *blk, enum side side)
+{
+	const struct slots *slots = real_bench_of(s, b)->slots;
+	struct identity found;
+	enum reason why = identity_check(
+		s->worker[side].child.pid, &s->versions->tree[side], &s->versions->tree[!side],
+		slots->copies ? slots_stat(slots, side, blk->coins.slot0) : NULL, &found);
+
+	if (found.by_path)
+		note_by_path(s);
+	if (why != REASON_NONE)
+		rec_bench__fail(b, why, side, found.detail);
+	free(found.detail);
+	return why == REASON_NONE ? SOURCE_OK : SOURCE_FAILED;
+}
+
 static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 				     struct rec_block *blk, enum side side)
 {
@@ -48,8 +75,6 @@ static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 	struct worker_sources sources = sources_of(s, b, side);
 	enum worker_result result = worker__start(w, &spec, rb->timeout_ns, s->interrupt_fd);
 	struct peak *peak = groups__peak_open(&s->groups, side, w->child.pid);
-	AUTO_FREE char *foreign = NULL;
-	enum reason own;
 
 	/* Only where it is judged: it costs every untimed section two system calls. */
 	sources.peak = b->metric[METRIC_PEAK_MEMORY].judged ? peak : NULL;
@@ -61,12 +86,7 @@ static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 	blk->start_ns[side] = w->start_ns;
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
-	own = identity_check(w->child.pid, &s->versions->tree[side], &s->versions->tree[!side],
-			     slots_stat(rb->slots, side, blk->coins.slot0), &foreign);
-	if (own == REASON_NONE)
-		return SOURCE_OK;
-	rec_bench__fail(b, own, side, foreign);
-	return SOURCE_FAILED;
+	return check_build(s, b, blk, side);
 }
 
 /* From here on the worker is parked between windows. */

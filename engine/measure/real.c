@@ -6,6 +6,7 @@
 #include "../host/canary.h"
 #include "../host/cpus.h"
 #include "../host/emptywindow.h"
+#include "../host/hostinfo.h"
 #include "../project/dirs.h"
 #include "../util/clock.h"
 #include "schedule.h"
@@ -339,7 +340,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
 		real_source__done(s);
 		return err;
 	}
-	rec->host.cpu = cpus_first(&s->cpus);
+	host_describe_cpu(&rec->host, "", cpus_first(&s->cpus));
 	know_host(s);
 	return 0;
 }

@@ -2,7 +2,8 @@
 #pragma once
 /*
  * The source of real workers: fresh pinned processes of both sides, their windows and their ends.
- * real.c dispatches by kind; functions.c and commands.c measure; plan.c calibrates.
+ * real.c dispatches by kind; functions.c and commands.c measure and calibrate; plan.c computes what
+ * they calibrate to.
  */
 #include <sched.h>
 #include "../host/perf_name.h"
@@ -36,6 +37,7 @@ struct real_source {
 	const struct versions *versions;
 	const struct targets *targets;
 	struct sandbox *sandbox;    /* NULL: none */
+	bool by_path_said;	    /* the record has the note */
 	struct real_bench *benches; /* parallel to rec->benches */
 	struct groups groups;
 	int interrupt_fd;
@@ -54,8 +56,10 @@ struct real_source {
 };
 
 /*
- * Pins the engine; `cgroup` and `sandbox` are borrowed, NULL: none; rec->host.cpu is set. 0 or a negative errno with
- * s->source.error filled.
+ * Pins the engine, fills the record's host with what measuring knows of it, and makes room for each
+ * of its benchmarks. All that is handed over is borrowed until real_source__done; `cgroup` and
+ * `sandbox` NULL: none. `targets` are parallel to the record's benchmarks. 0 or a negative errno with
+ * s->source.error filled, and then nothing is left to free.
  */
 int real_source__init(struct real_source *s, struct record *rec, const struct config *config,
 		      const struct versions *versions, const struct targets *targets,
@@ -65,6 +69,7 @@ int real_source__init(struct real_source *s, struct record *rec, const struct co
  * can. To be called once, before anything is measured. 0 or -ENOMEM.
  */
 int real_source__count(struct real_source *s, const struct perf_names *events) MUST_CHECK;
+/* Gives the CPUs of the engine back, ends what still runs, removes the copies of programs. */
 void real_source__done(struct real_source *s);
 
 /* --- shared by functions.c, commands.c and plan.c --- */

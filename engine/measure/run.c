@@ -179,7 +179,7 @@ int run_measure(struct record *rec, struct source *src, const struct run_options
 
 	if (!lanes || !order)
 		return -ENOMEM;
-	rec->rule = opt->policy.rule;
+	policy_record(&opt->policy, rec);
 	r.start_ns = run_now_ns(&r);
 	run_all(&r);
 	return r.err;

@@ -8,6 +8,7 @@
 #include "../project/config.h"
 #include "../project/versions.h"
 #include "../util/words.h"
+#include "filter.h"
 
 struct target {
 	struct words argv;	 /* argv[0] as the user wrote it: equal on both sides */
@@ -26,7 +27,8 @@ struct discover_request {
 	const struct versions *versions;
 	const char *const *command; /* after `--`; NULL: none */
 	size_t command_cnt;
-	const char *filter, *exclude; /* valid extended regular expressions; NULL */
+	const struct filter *names;   /* of both of the next */
+	const char *filter, *exclude; /* as they were given, for messages; NULL */
 	double timeout_s;	      /* --timeout; NaN */
 	struct sandbox *sandbox;      /* NULL: none */
 	struct cgroup_room room;      /* of a worker that lists its benchmarks */
@@ -35,8 +37,8 @@ struct discover_request {
 };
 
 /*
- * Refuses what can be refused before anything is built: no benchmark at all, names given twice, a
- * filter that can match nothing. EXIT_USAGE.
+ * Refuses what can be refused before anything is built: no benchmark at all, or a filter that leaves
+ * none of those in the configuration, where no pattern stands for names unknown before. EXIT_USAGE.
  */
 int discover_precheck(const struct discover_request *req, const char *base, const char *candidate,
 		      struct problem *why) MUST_CHECK;

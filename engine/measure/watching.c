@@ -10,7 +10,19 @@ static unsigned lane_of(enum side side)
 	return side == SIDE_BASELINE ? 0 : 1;
 }
 
-static void describe(struct record *rec, enum watch_result why, bool attached)
+/* `err`: the negative errno behind `why`, for those that its sentence does not tell. Owned; or NULL. */
+static char *why_not_watched(enum watch_result why, int err)
+{
+	bool told = why != WATCH_FAILED && why != WATCH_REJECTED;
+	char *text;
+
+	if (asprintf(&text, "%s%s%s%s", watch_result_str(why), told ? "" : " (",
+		     told ? "" : strerror(-err), told ? "" : ")") < 0)
+		return NULL;
+	return text;
+}
+
+static void describe(struct record *rec, enum watch_result why, int err, bool attached)
 {
 	struct rec_host *h = &rec->host;
 
@@ -19,9 +31,10 @@ static void describe(struct record *rec, enum watch_result why, bool attached)
 	if (attached)
 		return;
 	free(h->interference_missing);
-	h->interference_missing = strdup(watch_result_str(why)); /* only a text */
+	h->interference_missing = why_not_watched(why, err); /* only a text */
 	IGNORE_ERROR(record__note(rec, "interference by getrusage only, not by BPF: %s",
-				  watch_result_str(why)));
+				  h->interference_missing ? h->interference_missing
+							  : watch_result_str(why)));
 }
 
 /* What the record will not have although BPF is there. */
@@ -45,11 +58,13 @@ static void describe_missing(struct rec_host *h, const struct watch *w)
 void watching__open(struct watching *w, struct record *rec)
 {
 	enum watch_result why = WATCH_FAILED;
+	int err;
 
 	*w = (struct watching){0};
-	if (watch__open(&w->watch, &why))
+	err = watch__open(&w->watch, &why);
+	if (err)
 		w->watch = NULL;
-	describe(rec, why, w->watch);
+	describe(rec, why, err, w->watch);
 	if (!w->watch)
 		return;
 	describe_missing(&rec->host, w->watch);

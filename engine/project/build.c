@@ -293,25 +293,29 @@ static int make_scratch(const char *scratch)
 }
 
 /* Output goes through a pipe, so that the log can be capped without touching the build's files. */
-static int follow(struct child *c, int pipe_fd, struct build_log *log, int interrupt_fd)
+static int follow(struct child *c, int pipe_fd, struct build_log *log,
+		  const struct build_request *req)
 {
+	uint64_t deadline_ns = clock_ns(CLOCK_MONOTONIC) + (uint64_t)(req->limits.time_s * 1e9);
+	int interrupt_fd = req->interrupt_fd;
 	ssize_t n;
 
 	for (;;) {
-		switch (child__wait(c, pipe_fd, UINT64_MAX, interrupt_fd)) {
+		switch (child__wait(c, pipe_fd, deadline_ns, interrupt_fd)) {
 		case CHILD_READABLE:
 			n = build_log__pump(log, pipe_fd);
 			if (n <= 0 && n != -EAGAIN && n != -EINTR)
 				pipe_fd = -1; /* closed by all: the exit alone is left */
-			if (!interrupted(interrupt_fd))
-				continue;
-			child__kill(c, false);
-			return -EINTR;
+			if (interrupted(interrupt_fd))
+				return -EINTR;
+			if (clock_ns(CLOCK_MONOTONIC) >= deadline_ns)
+				return -ETIME;
+			continue;
 		case CHILD_INTERRUPTED:
-			child__kill(c, false);
 			return -EINTR;
-		case CHILD_EXITED:
 		case CHILD_TIMED_OUT:
+			return -ETIME;
+		case CHILD_EXITED:
 		default:
 			return 0;
 		}
@@ -337,21 +341,16 @@ static struct child_spec build_spec(const struct build_request *req, const char 
 	return spec;
 }
 
-struct build_end {
-	int status;
-	enum reason limit; /* that it has met; REASON_NONE */
-};
-
 static int run_command(const struct build_request *req, struct strings *env, struct build_log *log,
 		       struct build_end *ret)
 {
+	CLEANUP(cgroup_leaf__close) struct cgroup_leaf leaf = {0};
 	const char *const argv[] = {"/bin/sh", "-c", req->command, NULL};
 	AUTO_FREE char *dir = NULL;
 	struct child_spec spec;
 	AUTO_FREE const char **envp = calloc(env->cnt + 1, sizeof(*envp));
 	AUTO_FD int from = -1;
 	AUTO_FD int to = -1;
-	CLEANUP(cgroup_leaf__close) struct cgroup_leaf leaf = {0};
 	struct child child = {0};
 	int fds[2], err;
 
@@ -372,7 +371,7 @@ static int run_command(const struct build_request *req, struct strings *env, str
 	spec.argv = argv;
 	spec.envp = envp;
 	spec.output_fd = to;
-	err = cgroup_leaf__open_in(&leaf, &req->room, "build");
+	err = cgroup_leaf__open_in(&leaf, &req->limits.room, "build");
 	if (err)
 		return err;
 	spec.leaf = leaf.cgroup ? &leaf : NULL;
@@ -381,23 +380,15 @@ static int run_command(const struct build_request *req, struct strings *env, str
 		return err;
 	cleanup_fd(&to);
 	to = -1;
-	err = follow(&child, from, log, req->interrupt_fd);
+	err = follow(&child, from, log, req);
+	if (err)
+		child__kill(&child, false);
 	while (build_log__pump(log, from) > 0)
 		;
-	*ret = (struct build_end){child.status, end_limit(&child)};
+	*ret = (struct build_end){
+		.status = child.status, .timed_out = err == -ETIME, .limit = end_limit(&child)};
 	child__done(&child);
-	return err;
-}
-
-/* A build that went on without what a limit took from it has made who knows what. */
-static char *end_name(const struct build_end *e)
-{
-	const struct reason_row *row = reason_get(e->limit);
-	char *text;
-
-	if (e->limit == REASON_NONE)
-		return child_end_name(e->status);
-	return asprintf(&text, "%s: %s", row->name, row->sentence) < 0 ? NULL : text;
+	return err == -ETIME ? 0 : err;
 }
 
 static int run(const struct build_request *req, struct strings *env, struct build_log *log,
@@ -416,9 +407,9 @@ static int run(const struct build_request *req, struct strings *env, struct buil
 	if (err)
 		return err;
 	r->seconds = (double)(clock_ns(CLOCK_MONOTONIC) - start) / 1e9;
-	r->limited = end.limit != REASON_NONE;
-	r->failed = r->limited || end.status;
-	if (r->failed && (!(r->end = end_name(&end)) || !(r->tail = build_log_tail(log))))
+	r->failed = build_end_failed(&end);
+	if (r->failed &&
+	    (!(r->end = build_end_text(&req->limits, &end)) || !(r->tail = build_log_tail(log))))
 		return -ENOMEM;
 	return 0;
 }
@@ -428,16 +419,18 @@ int build__run(const struct build_request *req, struct build_result *ret, struct
 	struct build_result r = {0};
 	struct strings env = {0};
 	struct build_log log = {.fd = -1};
-	int err = build_log__open(&log, req->log);
+	int log_err, err = build_log__open(&log, req->log);
 
 	if (err)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", req->log,
 				   strerror(-err));
 	err = run(req, &env, &log, &r);
 	strings__done(&env);
-	if (build_log__close(&log) && !err)
-		err = problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
-				  "%s: the log could not be written", req->log);
+	log_err = build_log__close(&log);
+	if (log_err && !err)
+		err = problem_set(why, EXIT_COULD_NOT_COMPARE, log_err,
+				  "%s: the log could not be written: %s", req->log,
+				  strerror(-log_err));
 	remove_quietly(req->scratch); /* a leftover is cleaned with its tree */
 	if (err) {
 		build_result__done(&r);

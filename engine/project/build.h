@@ -2,6 +2,7 @@
 #pragma once
 /* One build: a shell command in a clean environment, logged, killed with all that it started. */
 #include <stdbool.h>
+#include "build_limits.h"
 #include "config.h"
 #include "versions.h"
 #include "../util/problem.h"
@@ -11,9 +12,9 @@
 
 struct build_request {
 	const char *command;
-	const struct tree *tree;     /* built in its project's directory */
-	struct sandbox *sandbox;     /* NULL: none. The build can write only the tree */
-	struct cgroup_room room;     /* it gets a leaf of its own there */
+	const struct tree *tree; /* built in its project's directory */
+	struct sandbox *sandbox; /* NULL: none. The build can write only the tree */
+	struct build_limits limits;
 	const char *scratch;	     /* for its home and temporary files; made and removed here */
 	const char *log;	     /* path */
 	const struct strings *names; /* variables that pass through: [sandbox] env */
@@ -24,9 +25,8 @@ struct build_request {
 
 struct build_result {
 	bool failed;
-	bool limited; /* by a limit of its own: it has failed whatever its status is */
-	char *end;    /* "exit status 2", "memory-limit: it needed more ...": owned */
-	char *tail;   /* last lines of its output: owned */
+	char *end;  /* "exit status 2", with the limit that was reached: owned */
+	char *tail; /* last lines of its output: owned */
 	double seconds;
 };
 

@@ -304,11 +304,11 @@ static int key_env(struct entry *e)
 	return add_value(e->l, &e->l->config->sandbox_env, e->value);
 }
 
-static int bytes_limit(struct entry *e, bool *seen, uint64_t *to)
+static int set_memory(struct entry *e, bool *seen, uint64_t *ret)
 {
 	if (*seen)
 		return config_refuse(e->l, "%s is given twice", e->l->name);
-	if (num_bytes(e->value, MEMORY_MIN, MEMORY_MAX, to))
+	if (num_bytes(e->value, MEMORY_MIN, MEMORY_MAX, ret))
 		return config_refuse(
 			e->l, "%s: \"%s\" is not a number of bytes like 2G or 512M, from 8M on",
 			e->l->name, e->value);
@@ -316,11 +316,11 @@ static int bytes_limit(struct entry *e, bool *seen, uint64_t *to)
 	return 0;
 }
 
-static int pids_limit(struct entry *e, bool *seen, uint64_t *to)
+static int set_pids(struct entry *e, bool *seen, uint64_t *ret)
 {
 	if (*seen)
 		return config_refuse(e->l, "%s is given twice", e->l->name);
-	if (num_u64(e->value, PIDS_MIN, PIDS_MAX, to))
+	if (num_u64(e->value, PIDS_MIN, PIDS_MAX, ret))
 		return config_refuse(e->l, "%s: \"%s\" is not a number from %d to %d", e->l->name,
 				     e->value, PIDS_MIN, PIDS_MAX);
 	*seen = true;
@@ -329,22 +329,33 @@ static int pids_limit(struct entry *e, bool *seen, uint64_t *to)
 
 static int key_memory(struct entry *e)
 {
-	return bytes_limit(e, &e->l->seen_memory, &e->l->config->limits.memory_bytes);
+	return set_memory(e, &e->l->seen_memory, &e->l->config->limits.memory_bytes);
 }
 
 static int key_pids(struct entry *e)
 {
-	return pids_limit(e, &e->l->seen_pids, &e->l->config->limits.pids);
+	return set_pids(e, &e->l->seen_pids, &e->l->config->limits.pids);
 }
 
 static int key_build_memory(struct entry *e)
 {
-	return bytes_limit(e, &e->l->seen_build_memory, &e->l->config->build_limits.memory_bytes);
+	return set_memory(e, &e->l->seen_build_memory, &e->l->config->build_limits.memory_bytes);
 }
 
 static int key_build_pids(struct entry *e)
 {
-	return pids_limit(e, &e->l->seen_build_pids, &e->l->config->build_limits.pids);
+	return set_pids(e, &e->l->seen_build_pids, &e->l->config->build_limits.pids);
+}
+
+static int key_build_time(struct entry *e)
+{
+	if (e->l->seen_build_time)
+		return config_refuse(e->l, "%s is given twice", e->l->name);
+	if (num_double(e->value, 1, 1e6, &e->l->config->build_time_s))
+		return config_refuse(e->l, "%s: \"%s\" is not a number of seconds from 1 on",
+				     e->l->name, e->value);
+	e->l->seen_build_time = true;
+	return 0;
 }
 
 struct key_row {
@@ -371,6 +382,7 @@ static const struct key_row keys[] = {
 	{"limits", "pids", key_pids, true},
 	{"limits", "build-memory", key_build_memory, true},
 	{"limits", "build-pids", key_build_pids, true},
+	{"limits", "build-time", key_build_time, true},
 	{"sandbox", "read", key_read, true},
 	{"sandbox", "write", key_write, true},
 	{"sandbox", "env", key_env, true},

@@ -16,7 +16,7 @@ struct loader {
 	struct problem *why;
 	/* set in this file: what may be set once */
 	bool seen_build, seen_layout, seen_main, seen_memory, seen_pids, seen_build_memory,
-		seen_build_pids, metric_seen[METRIC_CNT], least_seen;
+		seen_build_pids, seen_build_time, metric_seen[METRIC_CNT], least_seen;
 	struct bench_seen {
 		unsigned line;
 		bool worker, command, timeout, peak, precision, metric[METRIC_CNT], least;

@@ -188,13 +188,18 @@ int git_last_release(struct git *g, const char *commit, char **ret_name, char re
 		     struct problem *why)
 {
 	struct release r = {.g = g};
+	int err;
 
 	if (git_oid_fromstr(&r.from, commit))
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -EINVAL, "not a commit id");
-	if (git_tag_foreach(g->repo, consider_tag, &r) || r.err) {
+	err = git_tag_foreach(g->repo, consider_tag, &r);
+	if (err || r.err)
 		free(r.name);
+	if (r.err) /* ours: libgit2 has no words for it */
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, r.err, "reading the tags: %s",
+				   strerror(-r.err));
+	if (err)
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "reading the tags");
-	}
 	if (!r.name)
 		return problem_set(
 			why, EXIT_USAGE, -ENOENT, "last-release: no tag v* is reachable%s",

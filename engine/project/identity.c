@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tree.h"
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
 /* One executable mapping of the process. */
 struct mapping {
-	char range[64];	     /* "55d0-55d8": its name in map_files */
-	char path[PATH_MAX]; /* as the kernel shows it, " (deleted)" cut off */
+	char range[64];		  /* "55d0-55d8": its name in map_files */
+	char path[PATH_MAX];	  /* as the kernel shows it, " (deleted)" cut off */
+	char file[PATH_MAX + 32]; /* where joust can read it */
 	bool deleted;
 	dev_t dev;
 	ino_t ino;
@@ -44,18 +46,25 @@ static bool parse_line(char *line, struct mapping *m)
  * (device, inode) as stat shows them: maps itself shows the device of the superblock, which is
  * another one on overlayfs and btrfs. Following map_files takes CAP_CHECKPOINT_RESTORE; without it
  * the path is asked, as the process sees it, and as the last way out the numbers of maps stand.
+ * False: map_files was closed to us.
  */
-static void resolve(pid_t pid, struct mapping *m)
+static bool resolve(pid_t pid, struct mapping *m)
 {
-	char link[128], path[PATH_MAX + 32];
+	bool open = true;
 	struct stat st;
 
-	(void)snprintf(link, sizeof(link), "/proc/%d/map_files/%s", (int)pid, m->range); /* fits */
-	(void)snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid, m->path);	 /* fits */
-	if (stat(link, &st) && (m->deleted || stat(path, &st)))
-		return;
+	(void)snprintf(m->file, sizeof(m->file), "/proc/%d/map_files/%s", (int)pid,
+		       m->range); /* fits */
+	if (stat(m->file, &st)) {
+		open = errno != EPERM && errno != EACCES;
+		(void)snprintf(m->file, sizeof(m->file), "/proc/%d/root%s", (int)pid,
+			       m->path); /* fits */
+		if (m->deleted || stat(m->file, &st))
+			return open;
+	}
 	m->dev = st.st_dev;
 	m->ino = st.st_ino;
+	return open;
 }
 
 static bool is_below(const char *path, const char *dir)
@@ -65,9 +74,10 @@ static bool is_below(const char *path, const char *dir)
 	return n && !strncmp(path, dir, n) && path[n] == '/';
 }
 
-static bool in_tree(const struct tree *t, const struct mapping *m)
+/* What lies in the tree beside the files that were indexed. */
+static bool is_about(const struct tree *t, const struct mapping *m)
 {
-	if (tree_find(t, m->dev, m->ino) || is_below(m->path, t->twin))
+	if (is_below(m->path, t->twin))
 		return true;
 	/*
 	 * Written after the tree was indexed, such as a plug-in that the program itself compiles. Where
@@ -111,20 +121,73 @@ static bool stands_in(const struct tree *own, const struct mapping *m)
 	return false;
 }
 
+static bool has_build_id(const struct tree *t, const char *id)
+{
+	for (size_t i = 0; i < t->files_cnt; i++) {
+		if (!strcmp(t->files[i].build_id, id))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A file that is written anew keeps its inode, and one that is removed leaves it to another: is it
+ * still what was indexed? `f` NULL: a copy of any program of the tree. A file that is gone, with its
+ * process or without, is known by its inode alone.
+ */
+static enum reason as_built(const struct tree *own, const struct tree_file *f,
+			    const struct mapping *m)
+{
+	char id[sizeof(f->build_id)];
+	int err = elf_build_id(m->file, id);
+
+	if (err == -ENOENT || err == -ESRCH)
+		return REASON_NONE;
+	if (err == -ENOEXEC)
+		return REASON_BUILD_CHANGED;
+	if (err)
+		return REASON_BUILD_UNSEEN;
+	if (f ? !strcmp(f->build_id, id) : has_build_id(own, id))
+		return REASON_NONE;
+	return REASON_BUILD_CHANGED;
+}
+
 static enum reason judge(const struct mapping *m, const struct tree *own, const struct tree *other,
 			 const struct stat *slot)
 {
+	const struct tree_file *f = tree_find(own, m->dev, m->ino);
+
 	if (slot && m->dev == slot->st_dev && m->ino == slot->st_ino)
+		return own->twin ? REASON_NONE /* of another link, which has its own build id */
+				 : as_built(own, NULL, m);
+	if (f)
+		return as_built(own, f, m);
+	if (is_about(own, m))
 		return REASON_NONE;
-	if (in_tree(own, m))
-		return REASON_NONE;
-	if (in_tree(other, m))
+	if (tree_find(other, m->dev, m->ino) || is_about(other, m))
 		return REASON_FOREIGN_BUILD;
 	return stands_in(own, m) ? REASON_NOT_OWN_BUILD : REASON_NONE;
 }
 
+/* NULL when memory is out: the reason still stands. */
+static char *cannot_read(const char *path, int err)
+{
+	char *text;
+
+	return asprintf(&text, "%s: %s", path, strerror(err)) < 0 ? NULL : text;
+}
+
+/* A process that has ended is told by its end. */
+static enum reason unreadable(const char *path, int err, struct identity *ret)
+{
+	if (err == ENOENT || err == ESRCH)
+		return REASON_NONE;
+	ret->detail = cannot_read(path, err);
+	return REASON_BUILD_UNSEEN;
+}
+
 enum reason identity_check(pid_t pid, const struct tree *own, const struct tree *other,
-			   const struct stat *slot, char **ret_detail)
+			   const struct stat *slot, struct identity *ret)
 {
 	AUTO_FREE char *line = NULL;
 	AUTO_FILE FILE *f = NULL;
@@ -132,21 +195,25 @@ enum reason identity_check(pid_t pid, const struct tree *own, const struct tree 
 	char maps[64];
 	size_t size = 0;
 
+	*ret = (struct identity){0};
 	(void)snprintf(maps, sizeof(maps), "/proc/%d/maps", (int)pid); /* fits */
 	f = fopen(maps, "re");
-	while (f && getline(&line, &size, f) > 0) {
+	if (!f)
+		return unreadable(maps, errno, ret);
+	while (getline(&line, &size, f) > 0) {
 		enum reason why;
 
 		if (!parse_line(line, &m))
 			continue;
-		resolve(pid, &m);
+		if (!resolve(pid, &m))
+			ret->by_path = true;
 		why = judge(&m, own, other, slot);
 		if (why == REASON_NONE)
 			continue;
-		*ret_detail = strdup(m.path); /* NULL when memory is out: the reason still stands */
+		ret->detail = strdup(m.path); /* NULL when memory is out: the reason stands */
 		return why;
 	}
-	return REASON_NONE; /* a process that has ended is told by its end */
+	return feof(f) ? REASON_NONE : unreadable(maps, errno, ret);
 }
 
 /* "	libx.so => /path/libx.so (0x7f..)" or "	/path/ld.so (0x7f..)"; false for what names no file. */
@@ -161,8 +228,9 @@ static bool parse_listed(const struct tree *own, const char *line, size_t len, s
 		return false;
 	*m = (struct mapping){0};
 	memcpy(m->path, path, (size_t)(end - path));
-	if (tree_outside(own, m->path, &here) || stat(here, &st))
+	if (tree_outside(own, m->path, &here) || strlen(here) >= sizeof(m->file) || stat(here, &st))
 		return false;
+	strcpy(m->file, here);
 	m->dev = st.st_dev;
 	m->ino = st.st_ino;
 	return true;

@@ -135,7 +135,7 @@ static int run_build(const struct relink_request *r, const char *command, unsign
 	const struct build_request request = {.command = command,
 					      .tree = r->tree,
 					      .sandbox = r->sandbox,
-					      .room = r->room,
+					      .limits = r->limits,
 					      .scratch = r->scratch,
 					      .log = r->log,
 					      .names = r->names,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /* Builds a tree again and again, with its functions in another order each time. */
+#include "build.h"
 #include "manifest.h"
 #include "../util/problem.h"
 
@@ -9,7 +10,7 @@
 struct relink_request {
 	const struct tree *tree; /* nothing built in it yet */
 	struct sandbox *sandbox; /* NULL: none */
-	struct cgroup_room room;
+	struct build_limits limits;
 	const struct manifest *manifest;
 	const char *build, *recipe; /* recipe: NULL where stand-ins for the compilers do it */
 	const struct strings *names;

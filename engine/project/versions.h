@@ -12,7 +12,7 @@
 #include "../util/problem.h"
 #include "../../report/record.h"
 #include "config.h"
-#include "../host/cgroup_leaf.h"
+#include "../host/cgroup.h"
 #include "../host/sandbox.h"
 
 /* An ELF file of a built tree. */
@@ -65,7 +65,7 @@ struct versions_request {
 	const struct config *config;
 	const char *build;	 /* command, NULL: no build */
 	struct sandbox *sandbox; /* for builds; NULL: none */
-	struct cgroup_room room; /* likewise */
+	struct cgroup *cgroup;	 /* likewise */
 	const char *world;	 /* text: what of it makes another build; NULL: nothing */
 	size_t layouts;		 /* links of each side, the build's own among them; at least 1 */
 	int interrupt_fd;	 /* readable once the user interrupts; -1 */
@@ -109,14 +109,22 @@ int project_root(const char *cwd, char **ret, struct problem *why) MUST_CHECK;
 int project_build(const struct config *c, const char *root, char **ret,
 		  bool *ret_guessed) MUST_CHECK;
 
+/* What identity_check has to say beside its reason. */
+struct identity {
+	char *detail; /* owned: the file, or what could not be read; NULL */
+	bool by_path; /* map_files may not be followed: files were found through their paths */
+};
+
 /*
  * Own-build check of a live, parked process: every executable mapping (device, inode through
- * /proc/PID/map_files, else through the path) must be in `own` or in neither tree, and no mapping
- * from neither may stand in for a library of `own` of the same name. `slot` is the program's copy.
- * REASON_NONE, REASON_FOREIGN_BUILD or REASON_NOT_OWN_BUILD; detail (owned) names the file.
+ * /proc/PID/map_files, else through the path) must be in `own`, with the build id that it had when it
+ * was indexed, or in neither tree, and no mapping from neither may stand in for a library of `own` of
+ * the same name. `slot` is the copy of a program of `own` that runs; NULL: none. REASON_NONE, also for
+ * a process that has ended, REASON_FOREIGN_BUILD, REASON_NOT_OWN_BUILD, REASON_BUILD_CHANGED, or
+ * REASON_BUILD_UNSEEN where something could not be read.
  */
 enum reason identity_check(pid_t pid, const struct tree *own, const struct tree *other,
-			   const struct stat *slot, char **ret_detail) MUST_CHECK;
+			   const struct stat *slot, struct identity *ret) MUST_CHECK;
 
 /*
  * The same for a command, which cannot be stopped to be looked at: `listing` is what its dynamic

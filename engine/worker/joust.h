@@ -44,8 +44,10 @@ struct joust_case {
 #define JOUST_BENCH(fn, name) JOUST_DEFINE_(fn, name, 0, 0, 1)
 
 /*
- * A benchmark whose body runs `threads` threads of its own. CPU time is then that of the process, so
- * the other threads must be parked (waiting, not spinning) whenever the body is at the loop's head.
+ * A benchmark whose body runs `threads` threads, its own included. CPU time is the sum of their
+ * clocks, which needs the same threads at both ends of a window; where an iteration starts threads and
+ * ends them it is the clock of the process, and all that remain must be parked (waiting, not spinning)
+ * whenever the body is at the loop's head.
  */
 #define JOUST_BENCH_THREADS(fn, name, threads) JOUST_DEFINE_(fn, name, 0, 0, threads)
 

@@ -20,6 +20,8 @@
 #define PROTOCOL_THREADS_MAX 16 /* rows; all threads are in the sums */
 #define PROTOCOL_FDS_MAX     8
 #define PROTOCOL_INJECT_MAX  1000000 /* ppm: as much again */
+/* The one text of FAIL that has a reason of its own: the body came back without reaching a loop. */
+#define PROTOCOL_NO_LOOP "no JOUST_LOOP"
 
 enum frame_type {
 	/* engine to worker */

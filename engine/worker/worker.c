@@ -9,7 +9,6 @@
 
 #define NS_PER_SEC     1000000000ull
 #define CLOSE_GRACE_NS NS_PER_SEC /* a process that dies closes its socket a little earlier */
-#define NO_LOOP_PREFIX "no JOUST_LOOP"
 
 static uint64_t from_now(uint64_t ns)
 {
@@ -131,7 +130,7 @@ static enum worker_result take_frame(struct worker *w, uint64_t deadline_ns, str
 
 static enum worker_result failed_by_itself(struct worker *w, const char *text)
 {
-	bool no_loop = !strncmp(text, NO_LOOP_PREFIX, strlen(NO_LOOP_PREFIX));
+	bool no_loop = !strcmp(text, PROTOCOL_NO_LOOP);
 
 	return fail(w, no_loop ? REASON_NO_LOOP : REASON_BENCHMARK_FAILED, text);
 }

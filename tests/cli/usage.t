@@ -70,16 +70,16 @@ refuses 'is not for .joust list' list --strict
 refuses 'no command behind --' --
 
 # --- not in this version
-for verb in analyze report explain pair import export merge init; do
+for verb in report explain pair import export merge init; do
 	refuses "\`joust $verb\` is not in this version" "$verb"
 done
-for flag in --rule=duel --jobs=2 --export-markdown=f --export-html=f --export-junit=f; do
+for flag in --jobs=2 --export-markdown=f --export-html=f --export-junit=f; do
 	refuses 'not in this version' "$flag"
 done
-JOUST_RULE=duel
-export JOUST_RULE
-refuses 'JOUST_RULE duel is not in this version' compare
-unset JOUST_RULE
+JOUST_JOBS=2
+export JOUST_JOBS
+refuses 'JOUST_JOBS 2 is not in this version' compare
+unset JOUST_JOBS
 
 # --- bisect must stop at wrong usage, not skip
 exits 128 "--bisect turns 64 into 128" compare --nonsense --bisect
@@ -108,6 +108,7 @@ is "$(cat "$tmp/status")$(cat "$tmp/err")" 0 "a reader that goes away changes no
 # --- doctor
 exits 0 "doctor succeeds" doctor
 like "$out" 'pmu' "doctor says something about the PMU"
+like "$out" ' sandbox +engaged: ' "and which layers of the sandbox hold, by trial"
 unlike "$out" "$(printf '\033')" "doctor has no colour in a file"
 joust doctor --require nonsense
 is "$status" 64 "a requirement that doctor does not know is 64"
@@ -132,3 +133,6 @@ exits 0 "clean removes what is there" clean
 like "$out" '^Removed [0-9.]+ kB\.$' "clean says how much"
 ok "the cache is gone" [ ! -e "$XDG_CACHE_HOME/joust/tree" ]
 ok "the records are gone" [ ! -e "$XDG_STATE_HOME/joust/last.json" ]
+mkdir -p "$XDG_CACHE_HOME/joust/work/used"
+run flock "$XDG_CACHE_HOME/joust/work/used" "$JOUST_BIN" clean
+is "$status $(grep -c 'stayed' "$tmp/err")" "0 1" "what somebody uses stays, and that is said once"

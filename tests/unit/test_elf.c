@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #include "engine/project/dirs.h"
 #include "engine/project/elf_file.h"
 #include "engine/project/tree.h"
@@ -147,24 +149,30 @@ static void damaged_files_end_well(void **state)
 
 /* Mappings */
 
+/* A program that says when it runs: the loader has mapped its libraries by then. */
+#define SAY_AND_WAIT                                                                               \
+	"#include <unistd.h>\nint f(void); "                                                       \
+	"int main(void) { return f() + (int)write(1, \"r\", 1) + pause(); }\n"
+
 static pid_t start(const char *command)
 {
-	pid_t pid = fork();
-	char exe[64], link[256];
+	int says[2];
+	char ready;
+	pid_t pid;
 
+	assert_int_equal(pipe(says), 0);
+	pid = fork();
 	if (!pid) {
+		(void)dup2(says[1], STDOUT_FILENO);
+		(void)close(says[0]);
+		(void)close(says[1]);
 		execl("/bin/sh", "sh", "-c", command, NULL);
 		_exit(127);
 	}
-	(void)snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
-	for (int i = 0; i < 500; i++) { /* until the program has taken the shell's place */
-		ssize_t n = readlink(link, exe, sizeof(exe) - 1);
-
-		if (n > 0 && !strncmp(exe, root, strlen(root)))
-			break;
-		(void)usleep(10000);
-	}
-	(void)usleep(100000); /* its libraries are mapped */
+	assert_true(pid > 0);
+	assert_int_equal(close(says[1]), 0);
+	assert_int_equal(read(says[0], &ready, 1), 1); /* 0: it ended */
+	assert_int_equal(close(says[0]), 0);
 	return pid;
 }
 
@@ -184,11 +192,12 @@ static enum reason check(const char *command, const struct tree *own, const stru
 			 const struct stat *slot, char **detail)
 {
 	pid_t pid = start(command);
+	struct identity found;
 	enum reason why;
 
 	free(*detail);
-	*detail = NULL;
-	why = identity_check(pid, own, other, slot, detail);
+	why = identity_check(pid, own, other, slot, &found);
+	*detail = found.detail;
 	stop(pid);
 	return why;
 }
@@ -202,8 +211,7 @@ static void mappings_must_be_of_the_own_build(void **state)
 	(void)state;
 	assert_int_equal(
 		sh("mkdir own other sys && echo 'int f(void){return 0;}' >f.c && "
-		   "echo '#include <unistd.h>\nint f(void);int main(void){return f()+pause();}' "
-		   ">m.c && "
+		   "printf '%%s' '" SAY_AND_WAIT "' >m.c && "
 		   "for d in own other sys; do cc -shared -fPIC -Wl,-soname,libf.so.1 -o "
 		   "$d/libf.so.1.0 f.c && "
 		   "ln -s libf.so.1.0 $d/libf.so.1; done && cp own/libf.so.1.0 sys/libf.so.1.7 && "
@@ -245,14 +253,14 @@ static void mappings_must_be_of_the_own_build(void **state)
 static void deleted_mappings_are_known(void **state)
 {
 	struct tree own, other;
-	char command[300], *detail = NULL;
-	enum reason why;
+	struct identity found;
+	char command[300];
 	pid_t pid;
 
 	(void)state;
-	assert_int_equal(sh("mkdir own other && printf '#include <unistd.h>\\nint "
-			    "main(void){return pause();}' >m.c && "
-			    "cc -o other/prog m.c && cp other/prog own/prog"),
+	assert_int_equal(sh("mkdir own other && printf '%%s' '" SAY_AND_WAIT "' >m.c && "
+			    "echo 'int f(void) { return 0; }' >f.c && "
+			    "cc -o other/prog m.c f.c && cp other/prog own/prog"),
 			 0);
 	index_of(&own, "own");
 	index_of(&other, "other");
@@ -260,13 +268,120 @@ static void deleted_mappings_are_known(void **state)
 	pid = start(command);
 	assert_int_equal(rename(at("other/prog"), at("away")), 0);
 	assert_int_equal(unlink(at("away")), 0);
-	why = identity_check(pid, &own, &other, NULL, &detail);
-	assert_int_equal(why, REASON_FOREIGN_BUILD);
-	assert_string_equal(detail, at("away"));
-	free(detail);
+	assert_int_equal(identity_check(pid, &own, &other, NULL, &found), REASON_FOREIGN_BUILD);
+	assert_string_equal(found.detail, at("away"));
+	free(found.detail);
 	stop(pid);
-	detail = NULL;
-	assert_int_equal(identity_check(pid, &own, &other, NULL, &detail), REASON_NONE); /* gone */
+	assert_int_equal(identity_check(pid, &own, &other, NULL, &found), REASON_NONE); /* gone */
+	assert_null(found.detail);
+	tree__done(&own);
+	tree__done(&other);
+}
+
+/* libf and prog of two builds, numbers 1 and 2, in 1/ and 2/; the first of them in own/ as well. */
+static void two_builds(struct tree *own, struct tree *other)
+{
+	assert_int_equal(sh("mkdir own other 1 2 && printf '%%s' '" SAY_AND_WAIT "' >m.c && "
+			    "echo 'int f(void) { return 0; }' >f.c && for i in 1 2; do "
+			    "cc -shared -fPIC -Wl,--build-id=0xa000000$i -Wl,-soname,libf.so -o "
+			    "$i/libf.so f.c && "
+			    "cc -Wl,--build-id=0xb000000$i -o $i/prog m.c $i/libf.so || exit; "
+			    "done; cp 1/* own"),
+			 0);
+	index_of(own, "own");
+	index_of(other, "other");
+}
+
+/* What is written anew keeps its inode; what has the same build id is the same build. */
+static void changed_programs_are_told_by_their_build_id(void **state)
+{
+	static const struct {
+		const char *change, *program;
+		enum reason why;
+	} cases[] = {
+		{":", "own/prog", REASON_NONE},
+		{"cat 1/libf.so >own/libf.so", "own/prog", REASON_NONE},
+		{"cat 2/libf.so >own/libf.so", "own/prog", REASON_BUILD_CHANGED},
+		{"cat 1/libf.so >own/libf.so; cat 2/prog >own/prog", "own/prog",
+		 REASON_BUILD_CHANGED},
+		{"cp 1/prog slot", "slot", REASON_NONE},
+		{"cp 2/prog slot", "slot", REASON_BUILD_CHANGED},
+	};
+	struct tree own, other;
+	char command[600], *detail = NULL;
+	struct stat slot;
+
+	(void)state;
+	two_builds(&own, &other);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(sh("%s", cases[i].change), 0);
+		(void)snprintf(command, sizeof(command), "LD_LIBRARY_PATH=%s exec %s", at("own"),
+			       at(cases[i].program));
+		assert_int_equal(stat(at(cases[i].program), &slot), 0);
+		assert_int_equal(check(command, &own, &other,
+				       strcmp(cases[i].program, "slot") ? NULL : &slot, &detail),
+				 cases[i].why);
+		if (cases[i].why == REASON_NONE)
+			assert_null(detail);
+		else
+			assert_non_null(detail);
+	}
+	free(detail);
+	tree__done(&own);
+	tree__done(&other);
+}
+
+/* A process that its own user may not look into. */
+static pid_t start_closed(void)
+{
+	pid_t pid;
+
+	if (prctl(PR_SET_DUMPABLE, 0)) /* a child begins with it */
+		_exit(253);
+	pid = fork();
+	if (!pid) {
+		(void)pause();
+		_exit(0);
+	}
+	return pid;
+}
+
+/* What a process without any privilege finds: the reason, and 100 for by_path. NULL: a closed one. */
+static int found_by_nobody(const char *command, const struct tree *own, const struct tree *other)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (!pid) {
+		struct identity found;
+		enum reason why;
+
+		if (!getuid() && (setgid(65534) || setuid(65534)))
+			_exit(255);
+		pid = command ? start(command) : start_closed();
+		why = identity_check(pid, own, other, NULL, &found);
+		stop(pid);
+		if (why == REASON_BUILD_UNSEEN && !strstr(found.detail, strerror(EACCES)))
+			_exit(254);
+		_exit((int)why + (found.by_path ? 100 : 0));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WEXITSTATUS(status);
+}
+
+/* Never a silent pass: neither where nothing can be read, nor where only paths tell. */
+static void what_cannot_be_seen_is_said(void **state)
+{
+	struct tree own, other;
+	char command[600];
+
+	(void)state;
+	two_builds(&own, &other);
+	assert_int_equal(chmod(root, 0755), 0);
+	(void)snprintf(command, sizeof(command), "LD_LIBRARY_PATH=%s exec %s", at("own"),
+		       at("own/prog"));
+	assert_int_equal(found_by_nobody(command, &own, &other), 100 + REASON_NONE);
+	assert_int_equal(found_by_nobody(NULL, &own, &other), REASON_BUILD_UNSEEN);
 	tree__done(&own);
 	tree__done(&other);
 }
@@ -311,6 +426,8 @@ int main(void)
 		T(mappings_must_be_of_the_own_build),
 		T(the_order_of_functions_is_told),
 		T(deleted_mappings_are_known),
+		T(changed_programs_are_told_by_their_build_id),
+		T(what_cannot_be_seen_is_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,21 @@ static void named_revisions(void **state)
 	refused(f, EXIT_USAGE, "more than 1024 bytes");
 }
 
+/* No copy of this text can be made; NULL: of all. */
+static const char *no_room_for;
+
+char *__real_strdup(const char *s);
+char *__wrap_strdup(const char *s);
+
+char *__wrap_strdup(const char *s)
+{
+	if (no_room_for && !strcmp(s, no_room_for)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return __real_strdup(s);
+}
+
 static void last_release_is_the_newest_reachable(void **state)
 {
 	struct fixture *f = *state;
@@ -106,6 +121,10 @@ static void last_release_is_the_newest_reachable(void **state)
 		0);
 	ok(f);
 	is_commit(f, "v1.9", "v1.9");
+	no_room_for = "v1.9";
+	assert_int_equal(prepare(f), -ENOMEM);
+	assert_string_equal(f->why.text, "reading the tags: Cannot allocate memory");
+	no_room_for = NULL;
 }
 
 static void no_commit_bare_or_no_repository(void **state)

@@ -126,6 +126,23 @@ static void a_prepared_host_is_fine(void **state)
 	assert_row(doctor_look_thp, DOCTOR_OK, "[madvise]", NULL);
 }
 
+static void the_governor_is_that_of_the_measured_cpu(void **state)
+{
+	struct rec_host h = {.cpu = -1};
+
+	(void)state;
+	put(CPU "cpu0/cpufreq/scaling_governor", "performance\n");
+	put(CPU "cpu3/cpufreq/scaling_governor", "powersave\n");
+	host_describe_cpu(&h, root, 3);
+	assert_int_equal(h.cpu, 3);
+	assert_string_equal(h.governor, "powersave");
+	host_describe_cpu(&h, root, 0);
+	assert_string_equal(h.governor, "performance");
+	host_describe_cpu(&h, root, 1); /* has none */
+	assert_int_equal(h.cpu, 1);
+	assert_null(h.governor);
+}
+
 static void an_unprepared_host_is_told_what_to_do(void **state)
 {
 	(void)state;
@@ -285,7 +302,7 @@ static void every_row_of_this_host_is_whole(void **state)
 					    "thp",	     "aslr",
 					    "swap",	     "namespaces",
 					    "quiet",	     "seccomp",
-					    "landlock"};
+					    "landlock",	     "sandbox"};
 	struct doctor d;
 	bool met;
 
@@ -365,6 +382,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		ROOTED(a_bare_tree_is_described_without_guessing),
 		ROOTED(clocks_of_a_laptop_have_remedies),
+		ROOTED(the_governor_is_that_of_the_measured_cpu),
 		ROOTED(a_prepared_host_is_fine),
 		ROOTED(an_unprepared_host_is_told_what_to_do),
 		ROOTED(paranoid_levels_and_capabilities),

@@ -104,7 +104,7 @@ static void the_run(void **state)
 	assert_text(j, "seed", "7421");
 	assert_flag(j, "strict", true);
 	assert_flag(j, "bisect", false);
-	assert_text(j, "rule", "stages");
+	assert_text(j, "judging/rule", "stages");
 	assert_text(j, "options/0/name", "base");
 	assert_text(j, "options/0/value", "main");
 	assert_null_at(j, "build");
@@ -173,9 +173,9 @@ static void a_benchmark(void **state)
 	b->slice_ns = 0.1;
 	b->duel =
 		(struct duel_chain){.result = DUEL_REGRESSED_ANY, .measurements = 6, .counted = 5};
-	r.rule = RULE_DUEL;
+	r.judging.rule = RULE_DUEL;
 	j = parsed(&r);
-	assert_text(j, "rule", "duel");
+	assert_text(j, "judging/rule", "duel");
 	assert_text(j, "benchmarks/0/duel/result", "regressed_by_any_timing");
 	assert_number(j, "benchmarks/0/duel/measurements", 6);
 	assert_number(j, "benchmarks/0/duel/counted", 5);

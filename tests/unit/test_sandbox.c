@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include "engine/host/child.h"
+#include "engine/host/doctor_rows.h"
 #include "engine/host/seccomp_filter.h"
 #include "engine/util/clock.h"
 
@@ -399,6 +400,33 @@ static void each_layer_alone_can_be_missing(void **state)
 	}
 }
 
+/* A trial, not what files of the host say. */
+static void doctor_shows_what_is_engaged(void **state)
+{
+	struct doctor_row row = {0};
+
+	(void)state;
+	sandbox__free(complete());
+	assert_int_equal(doctor_look_sandbox("", &row), 0);
+	assert_int_equal(row.state, DOCTOR_OK);
+	assert_string_equal(row.finding, "engaged: user, root, pid, ipc, uts, net, landlock, "
+					 "seccomp, notify");
+	assert_null(row.remedy);
+	free(row.finding);
+	row = (struct doctor_row){0};
+	refused_call = SYS_seccomp;
+	assert_int_equal(doctor_look_sandbox("", &row), 0);
+	refused_call = 0;
+	assert_int_equal(row.state, DOCTOR_WARN);
+	assert_string_equal(
+		row.finding,
+		"engaged: user, root, pid, ipc, uts, net, landlock; refused here: seccomp "
+		"(Function not implemented), notify (Function not implemented)");
+	assert_string_equal(row.remedy, sandbox_layer_remedy(LAYER_SECCOMP));
+	free(row.finding);
+	free(row.remedy);
+}
+
 static void a_start_that_fails_inside_leaves_nothing(void **state)
 {
 	const char *argv[] = {"x", NULL};
@@ -448,6 +476,7 @@ int main(void)
 		cmocka_unit_test(a_log_lets_them_through),
 		cmocka_unit_test(a_call_can_be_allowed),
 		cmocka_unit_test(each_layer_alone_can_be_missing),
+		cmocka_unit_test(doctor_shows_what_is_engaged),
 		cmocka_unit_test(a_start_that_fails_inside_leaves_nothing),
 	};
 

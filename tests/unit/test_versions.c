@@ -1,7 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "test_git_fixture.h"
 #include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
+
+/* Writing to a file whose name ends like this finds the disk full; NULL: it does not. */
+static const char *no_room_in;
+
+ssize_t __real_write(int fd, const void *data, size_t len);
+ssize_t __wrap_write(int fd, const void *data, size_t len);
+
+static bool has_no_room(int fd)
+{
+	size_t end = no_room_in ? strlen(no_room_in) : 0;
+	char link[64], path[512] = "";
+	ssize_t n;
+
+	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd); /* fits */
+	n = end ? readlink(link, path, sizeof(path) - 1) : -1;
+	return n > (ssize_t)end && !strcmp(path + n - end, no_room_in);
+}
+
+ssize_t __wrap_write(int fd, const void *data, size_t len)
+{
+	if (has_no_room(fd)) {
+		errno = ENOSPC;
+		return -1;
+	}
+	return __real_write(fd, data, len);
+}
 
 static void working_tree_against_merge_base(void **state)
 {
@@ -297,19 +325,26 @@ static void one_side_is_the_candidate_twice(void **state)
 static void an_interrupt_leaves_nothing(void **state)
 {
 	struct fixture *f = *state;
-	int p[2];
+	char fifo[200], build[256];
+	int p[2], status = -1;
 	pid_t pid;
 
 	assert_int_equal(pipe(p), 0);
 	f->req.interrupt_fd = p[0];
 	f->req.force = true;
-	f->req.build = "sleep 60";
+	/* the build says that it runs, and is interrupted only then */
+	assert_int_equal(sh(f, "mkfifo ../runs"), 0);
+	(void)snprintf(fifo, sizeof(fifo), "%s/runs", f->dir);
+	(void)snprintf(build, sizeof(build), "echo >%s; exec sleep 1000", fifo);
+	f->req.build = build;
 	pid = fork();
 	if (!pid) {
-		(void)usleep(400000);
-		_exit(write(p[1], "x", 1) != 1);
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(open(fifo, O_RDONLY) < 0 || write(p[1], "x", 1) != 1);
 	}
 	assert_int_equal(prepare(f), -EINTR);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
 	assert_int_equal(
 		sh(f,
 		   "test -z \"$(ls -d $XDG_CACHE_HOME/joust/work/* $XDG_CACHE_HOME/joust/trees/*/ "
@@ -318,6 +353,17 @@ static void an_interrupt_leaves_nothing(void **state)
 	assert_int_equal(prepare(f), -EINTR); /* still readable: at once, in the copying */
 	assert_int_equal(sh(f, "test -z \"$(ls -d $XDG_CACHE_HOME/joust/work/*)\""), 0);
 	assert_int_equal(close(p[0]) | close(p[1]), 0);
+}
+
+static void a_log_that_cannot_be_written_says_why(void **state)
+{
+	struct fixture *f = *state;
+
+	f->req.force = true;
+	f->req.build = "echo said";
+	no_room_in = ".log";
+	refused(f, EXIT_COULD_NOT_COMPARE, "the log could not be written: No space left on device");
+	no_room_in = NULL;
 }
 
 static void long_logs_keep_head_and_tail(void **state)
@@ -397,15 +443,25 @@ static void zeroed_versions_own_no_descriptor(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(working_tree_against_merge_base),   T(nothing_changed_says_so),
-		T(watch_decides_what_counts),	      T(snapshot_is_the_working_tree),
-		T(equal_files_have_equal_hashes),     T(attributes_are_the_commits),
-		T(failed_builds_leave_no_tree),	      T(builds_see_a_clean_environment),
-		T(a_replaced_program_is_built_again), T(subdirectory_of_a_repository),
-		T(directories_and_programs),	      T(in_place_builds_the_working_tree),
-		T(one_side_is_the_candidate_twice),   T(an_interrupt_leaves_nothing),
-		T(long_logs_keep_head_and_tail),      T(unused_trees_go),
-		T(nearest_configuration_is_the_root), T(zeroed_versions_own_no_descriptor),
+		T(working_tree_against_merge_base),
+		T(nothing_changed_says_so),
+		T(watch_decides_what_counts),
+		T(snapshot_is_the_working_tree),
+		T(equal_files_have_equal_hashes),
+		T(attributes_are_the_commits),
+		T(failed_builds_leave_no_tree),
+		T(builds_see_a_clean_environment),
+		T(a_replaced_program_is_built_again),
+		T(subdirectory_of_a_repository),
+		T(directories_and_programs),
+		T(in_place_builds_the_working_tree),
+		T(one_side_is_the_candidate_twice),
+		T(an_interrupt_leaves_nothing),
+		T(long_logs_keep_head_and_tail),
+		T(unused_trees_go),
+		T(a_log_that_cannot_be_written_says_why),
+		T(nearest_configuration_is_the_root),
+		T(zeroed_versions_own_no_descriptor),
 	};
 
 	if (child_engine_setup())

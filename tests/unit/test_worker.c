@@ -279,6 +279,13 @@ static int role_no_loop(void)
 	return 1;
 }
 
+static int role_loopy(void)
+{
+	(void)hear();
+	answer_text(FRAME_FAIL, "no JOUST_LOOP was seen in the input");
+	return 1;
+}
+
 static int role_skip(void)
 {
 	(void)hear();
@@ -393,6 +400,7 @@ static const struct {
 	{"exit-3", role_exit_3},
 	{"fail", role_fail},
 	{"no-loop", role_no_loop},
+	{"loopy", role_loopy},
 	{"skip", role_skip},
 	{"zero-iterations", role_zero_iterations},
 	{"zero-time", role_zero_time},
@@ -470,6 +478,8 @@ static const struct broken {
 	{"exit-3", LONG_NS, WORKER_FAILED, REASON_EXIT_STATUS, "exit status 3"},
 	{"fail", LONG_NS, WORKER_FAILED, REASON_BENCHMARK_FAILED, "no such file"},
 	{"no-loop", LONG_NS, WORKER_FAILED, REASON_NO_LOOP, "no JOUST_LOOP"},
+	/* the benchmark's own words */
+	{"loopy", LONG_NS, WORKER_FAILED, REASON_BENCHMARK_FAILED, "in the input"},
 	{"skip", LONG_NS, WORKER_SKIPPED, REASON_SKIPPED, "needs AVX-512"},
 	{"zero-iterations", LONG_NS, WORKER_FAILED, REASON_BAD_SAMPLE, ""},
 	{"zero-time", LONG_NS, WORKER_FAILED, REASON_BAD_SAMPLE, ""},

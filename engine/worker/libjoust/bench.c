@@ -29,7 +29,7 @@ enum joust_result joust_run(struct joust *b)
 	if (b->state == STATE_LOOP)
 		joust_fail(b, "return or goto out of JOUST_LOOP");
 	if (b->state == STATE_SETUP && !b->skipped)
-		joust_fail(b, "no JOUST_LOOP");
+		joust_fail(b, PROTOCOL_NO_LOOP);
 	if (b->failed)
 		return RESULT_FAILED;
 	return b->skipped ? RESULT_SKIPPED : RESULT_DONE;

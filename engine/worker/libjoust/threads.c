@@ -193,8 +193,27 @@ static enum frame_cpu judge(const struct joust_threads *t, const struct joust_th
 	return parked && t->cnt && k == 1 ? CPU_PROCESS : CPU_UNKNOWN;
 }
 
+/* This thread runs. A row that knows nothing of that has missed how it came. */
+static bool is_believable(const struct joust_threads *t, uint32_t i,
+			  const struct interference_row *row)
+{
+	return t->tid[i] != t->self || row->state == INTERFERENCE_RUNNING;
+}
+
+/* The thread's row at both ends of the window. */
+static bool read_row(const struct joust_threads *t, const struct joust_sources *s, uint32_t i,
+		     struct interference_row *ret)
+{
+	if (i >= t->rows_cnt || t->rows_cnt != t->cnt)
+		return false;
+	return joust_interference_thread(s->lane, 0, t->row_index[i], now_ns(), ret) == 0 &&
+	       ret->tid == t->row[i].tid && is_believable(t, i, &t->row[i]) &&
+	       is_believable(t, i, ret);
+}
+
+/* `seen`: whether the record of the whole process is believed; else its rows are not either. */
 static void fill_row(const struct joust_threads *t, const struct joust_sources *s, uint32_t i,
-		     struct frame_thread *ret)
+		     bool seen, struct frame_thread *ret)
 {
 	struct interference_counts d;
 	struct interference_row row;
@@ -205,9 +224,7 @@ static void fill_row(const struct joust_threads *t, const struct joust_sources *
 		.waiting_ns = UINT64_MAX,
 		.blocked_ns = UINT64_MAX,
 	};
-	if (i >= t->rows_cnt || t->rows_cnt != t->cnt ||
-	    joust_interference_thread(s->lane, 0, t->row_index[i], now_ns(), &row) < 0 ||
-	    row.tid != t->row[i].tid)
+	if (!seen || !read_row(t, s, i, &row))
 		return;
 	joust_interference_diff(&d, &t->row[i].counts, &row.counts);
 	ret->running_ns = d.time_ns[INTERFERENCE_RUNNING];
@@ -228,7 +245,7 @@ static void end_several(struct joust_threads *t, const struct joust_sources *s,
 	if (!same)
 		return;
 	for (uint32_t i = 0; i < cnt && i < PROTOCOL_THREADS_MAX; i++)
-		fill_row(t, s, i, &sample->thread[i]);
+		fill_row(t, s, i, sample->seen.state == SEEN_ALL, &sample->thread[i]);
 	sample->threads_cnt = cnt < PROTOCOL_THREADS_MAX ? cnt : PROTOCOL_THREADS_MAX;
 }
 

@@ -1,0 +1,196 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck disable=SC2016 # the dollars in single quotes are jq's
+
+# The sandbox as the command line and joust.conf set it: what each key opens and that it opens nothing
+# else, strict where a layer is missing, the log, and what is left of it for an ordinary user.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# Nothing is opened by the user: the tests' own openings would hide what joust.conf does.
+: >"$XDG_CONFIG_HOME/joust/config"
+chmod 755 "$tmp"
+layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
+plan 42
+
+# --- the keys. Each benchmark needs what one key opens.
+new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
+cp "$JOUST_OUT/tests/root/prog_escape" connect || exit 1
+mkdir out "$tmp/place" && echo x >out/x && echo text >"$tmp/text" && chmod 1777 "$tmp/place" || exit 1
+perl -MIO::Socket::INET -e '
+	my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1") or die;
+	$| = 1; print $s->sockport, "\n"; close(STDOUT); alarm 3600;
+	close $_ while $_ = $s->accept' >"$tmp/port" &
+listener=$!
+trap 'kill $listener 2>/dev/null; finish' EXIT
+wait_for 60 test -s "$tmp/port" || exit 1
+echo "port=$(cat "$tmp/port")" >where
+cat >benchmarks <<-END
+	[benchmark "read"]
+		command = cat $tmp/text
+	[benchmark "write"]
+		command = sh -c 'echo y >out/y'
+	[benchmark "place"]
+		command = sh -c 'echo y >$tmp/place/y'
+	[benchmark "env"]
+		command = sh -c 'test \$OPENED = yes'
+	[benchmark "allow"]
+		command = taskset -c 0 true
+	[benchmark "network"]
+		command = sh -c '! ./connect loopback'
+END
+OPENED=yes
+export OPENED
+
+# opens LINE: compares with that line in [sandbox]; the benchmarks that could run, in order
+opens() {
+	{
+		printf '[sandbox]\n\t%s\n' "$1"
+		cat benchmarks
+	} >joust.conf
+	commit . "opens $1"
+	# shellcheck disable=SC2086
+	joust compare $fast --base HEAD --candidate HEAD --force
+	ran=$(record '[.benchmarks[] | select(.verdict != "error") | .name] | join(" ")')
+}
+
+# key LINE NAME TEXT: LINE lets NAME run and nothing else, and the report says so
+key() {
+	opens "$1"
+	is "$status $ran" "3 $2" "$1: opens that alone"
+	like "$out" "opened in the sandbox by configuration: $3\$" "$1: the report says so"
+}
+
+opens "network = no"
+is "$status $ran" "3 " "without a key nothing is open"
+is "$(record '[.benchmarks[] | .side] | unique | .[]')" both "on both sides"
+unlike "$out" 'opened in the sandbox' "and nothing is said to be"
+like "$out" 'refused: .*sched_setaffinity \([0-9]+\)' "what was refused is"
+key "read = $tmp/text" read "read $tmp/text"
+key "write = out" write "write out"
+key "write = $tmp/place" place "write $tmp/place"
+key "env = OPENED" env "env OPENED"
+key "allow = sched_setaffinity" allow "allow sched_setaffinity"
+unlike "$out" 'refused: .*sched_setaffinity' "what is allowed is not refused"
+key "network = yes" network network
+like "$out" 'refused: .*sched_setaffinity' "the network does not open system calls"
+
+printf '[sandbox]\n\tallow = opne\n[benchmark "t"]\n\tcommand = true\n' >joust.conf
+refuses 'there is no system call "opne"' compare --base HEAD
+
+# --- the builds: what they may write, and what they see
+cat >joust.conf <<-END
+	[project]
+		build = test ! -e $tmp/text && echo b >out/built && ! echo b 2>/dev/null >$tmp/place/built
+	[benchmark "built"]
+		command = cat out/built
+END
+commit . build
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force
+is "$status" 0 "a build writes its tree, and nothing else"
+sed "s/test ! -e/test -e/; s|^\[project\]|[sandbox]\n\tread = $tmp/text\n&|" joust.conf >"$tmp/conf"
+cp "$tmp/conf" joust.conf
+commit . "build reads"
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force
+is "$status" 0 "what is opened is open to builds"
+
+# --- the log: nothing is refused, and it is told what would have been
+printf '[benchmark "t"]\n\tcommand = taskset -c 0 true\n' >joust.conf
+commit . log
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force --sandbox-log
+case $layers in
+*notify*)
+	is "$status" 0 "--sandbox-log refuses nothing"
+	like "$out" 'system calls that the sandbox would refuse: sched_setaffinity \([0-9]+\) [0-9]+ times' \
+		"and says what it would refuse"
+	is "$(record '.refused_calls[0] | .name, .count > 5' | tr '\n' ' ')" "sched_setaffinity true " \
+		"with the number of times"
+	;;
+*)
+	skip "--sandbox-log refuses nothing" "this host has no layer notify"
+	skip "and says what it would refuse" "this host has no layer notify"
+	skip "with the number of times" "this host has no layer notify"
+	;;
+esac
+
+# --- strict: a layer that is missing is 3. Sysctls of a user namespace hold in it alone.
+# without WHICH COMMAND...: where namespaces WHICH (user, net, ...) are forbidden
+without() {
+	limit=/proc/sys/user/max_$1_namespaces
+	shift
+	run unshare -r sh -c 'echo 0 >"$0" && exec "$@"' "$limit" "$@"
+}
+
+printf '[benchmark "t"]\n\tcommand = true\n' >joust.conf
+commit . true
+without user true
+possible=$status
+for which in user net; do
+	if [ "$possible" -ne 0 ] || [ "${layers#user, *net}" = "$layers" ]; then
+		for what in strict doctor require standard record said none; do
+			skip "without $which: $what" "no user namespace can be made here: $err"
+		done
+		continue
+	fi
+	missing="$which \(the limit of namespaces is reached\)"
+	# shellcheck disable=SC2086
+	without $which "$JOUST_BIN" compare $fast --base HEAD --candidate HEAD --force --sandbox strict
+	is "$status $(grep -cE "^joust: --sandbox strict: this host refuses $missing; .+" "$tmp/err")" \
+		"3 1" "without $which: strict is 3, with the remedy"
+	without $which "$JOUST_BIN" doctor
+	like "$out" "warn +sandbox +engaged: .*; refused here: $missing\$" "without $which: doctor shows it"
+	without $which "$JOUST_BIN" doctor --require sandbox
+	is "$status" 3 "without $which: --require sandbox is 3"
+	# shellcheck disable=SC2086
+	without $which "$JOUST_BIN" compare $fast --base HEAD --candidate HEAD --force
+	is "$status" 0 "without $which: the rest of it does"
+	is "$(record ".sandbox_layers[] | select(.engaged | not) | .name" | tr '\n' ' ')" "$which " \
+		"without $which: that it alone is missing is in the record"
+	is "$(record '.notes[]' | grep -cE "the sandbox is weaker here, without $missing; ")" 1 \
+		"without $which: and said once"
+	# shellcheck disable=SC2086
+	without $which "$JOUST_BIN" compare $fast --base HEAD --candidate HEAD --force --sandbox none
+	is "$status" 0 "without $which: none needs nothing"
+done
+
+# --- an ordinary user, with a build
+as_somebody=
+[ "$(id -u)" -ne 0 ] ||
+	as_somebody="setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all --bounding-set=-all"
+make_project "$tmp/somebody" 20000 20000 && cd "$tmp/somebody" || exit 1
+mkdir "$tmp/his" && mkdir "$tmp/his/home" "$tmp/his/cache" "$tmp/his/state" "$tmp/his/config" || exit 1
+HOME=$tmp/his/home XDG_CACHE_HOME=$tmp/his/cache XDG_STATE_HOME=$tmp/his/state
+XDG_CONFIG_HOME=$tmp/his/config
+printf '[sandbox]\n\tread = %s\n\tread = %s\n' "$src" "$JOUST_OUT" >>joust.conf
+git commit -qam open
+[ -z "$as_somebody" ] || chown -R 65534:65534 "$tmp/his" "$tmp/somebody" || exit 1
+# shellcheck disable=SC2086
+run $as_somebody "$JOUST_BIN" list
+if [ "$status" -ne 0 ]; then
+	for what in whole layers weak note; do
+		skip "an ordinary user: $what" "another user cannot start joust here: $err"
+	done
+else
+	# shellcheck disable=SC2086
+	run $as_somebody "$JOUST_BIN" compare $fast --base HEAD^
+	is "$status $(record '.benchmarks[0].verdict')" "0 same" "an ordinary user: a whole comparison"
+	lacks=$(record '.sandbox_layers[] | select(.engaged | not) | .name')
+	ok "every layer holds, or it is said which does not" \
+		[ -z "$lacks" -o -n "$(record '.notes[] | select(test("sandbox is weaker"))')" ]
+	# Without namespaces two layers are left.
+	# shellcheck disable=SC2086
+	[ "$possible" -ne 0 ] || run $as_somebody unshare -r sh -c '
+		echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --inh-caps=-all \
+			--bounding-set=-all "$@"' sh "$JOUST_BIN" compare $fast --base HEAD^
+	if [ "$possible" -ne 0 ]; then
+		skip "without namespaces, too" "no user namespace can be made here"
+		skip "and it is said once what is missing" "no user namespace can be made here"
+	else
+		is "$status $(record '.benchmarks[0].verdict')" "0 same" "without namespaces, too"
+		is "$(record '.notes[]' | grep -cE 'the sandbox is weaker here, without user \(.*\), root \(.*\), pid ')" 1 \
+			"and it is said once what is missing"
+	fi
+fi
