@@ -357,12 +357,24 @@ static void write_metric_line(FILE *out, enum metric_id id, const struct rec_met
 	fputc('\n', out);
 }
 
+/* With those that were lost, without those that were planned by. */
+static size_t blocks_measured(const struct rec_bench *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->blocks_cnt; i++)
+		n += b->blocks[i].stage > 0;
+	return n;
+}
+
 static void write_plan(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
 {
+	size_t blocks = blocks_measured(b);
+
 	indent(out, layout);
 	fprintf(out, "  n %ju, %zu slice%s, %zu pair%s a block; %zu block%s in ", (uintmax_t)b->n,
-		b->k, b->k == 1 ? "" : "s", b->m, b->m == 1 ? "" : "s", b->blocks_cnt,
-		b->blocks_cnt == 1 ? "" : "s");
+		b->k, b->k == 1 ? "" : "s", b->m, b->m == 1 ? "" : "s", blocks,
+		blocks == 1 ? "" : "s");
 	text_duration(out, b->seconds * 1e9);
 	if (b->lost_cnt)
 		fprintf(out, ", %zu of them lost", b->lost_cnt);

@@ -349,6 +349,8 @@ int session__measure(struct session *s, bool measure_only)
 	struct run_options run = {
 		.max_time_s = s->opt->max_time_s,
 		.measure_only = measure_only,
+		.gate = s->config.gate,
+		.plan_blocks = measure_only ? 0 : RUN_PLAN_BLOCKS,
 		.measure_blocks = s->opt->blocks ? s->opt->blocks : MEASURE_BLOCKS,
 		.interrupted = watch_interrupted,
 		.progress = watch_progress,

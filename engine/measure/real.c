@@ -227,8 +227,24 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 	err = groups__renew_both(&s->groups, &blk->coins);
 	if (err)
 		return real_no_group(b, err);
+	s->complete = false;
 	s->slept_ns = clock_slept_ns();
 	return b->kind == BENCH_FUNCTION ? function_block(s, b, blk) : SOURCE_OK;
+}
+
+static enum source_status measure_pair(struct real_source *s, struct rec_bench *b,
+				       struct rec_block *blk, size_t i)
+{
+	struct rec_pair *pair = &blk->pairs[i];
+	enum source_status status;
+
+	if (s->source.options.canaries)
+		pair->canary_ns[0] = canary_ns(s->canary_turns);
+	status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
+					   : command_pair(s, b, blk, i);
+	if (s->source.options.canaries)
+		pair->canary_ns[1] = canary_ns(s->canary_turns);
+	return status == SOURCE_OK ? host_check(s, b, blk) : status;
 }
 
 static enum source_status real_pair(struct source *src, struct rec_bench *b, struct rec_block *blk,
@@ -237,13 +253,17 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 	struct real_source *s = real(src);
 	enum source_status status;
 
-	if (i == 0)
+	if (isnan(blk->canary_ns[0])) {
+		watching__cpu_before(&s->watching, blk);
 		blk->canary_ns[0] = canary_ns(s->canary_turns);
-	status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
-					   : command_pair(s, b, blk, i);
-	if (i + 1 == b->m)
+	}
+	status = measure_pair(s, b, blk, i);
+	s->complete = status == SOURCE_OK && i + 1 == b->m;
+	if (s->complete) {
 		blk->canary_ns[1] = canary_ns(s->canary_turns);
-	return status == SOURCE_OK ? host_check(s, b, blk) : status;
+		watching__cpu_after(&s->watching, blk);
+	}
+	return status;
 }
 
 static enum source_status real_end(struct source *src, struct rec_bench *b, struct rec_block *blk)

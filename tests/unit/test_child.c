@@ -720,7 +720,7 @@ static void its_limits_are_the_same_everywhere(void **state)
 	(void)state;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &size), 0);
-	if (files.rlim_max < soft[1] || size.rlim_max < (rlim_t)4 << 30) {
+	if (files.rlim_max < soft[1] || size.rlim_max < (rlim_t)16 << 30) {
 		print_message("# skipped: the tests' own hard limits are lower\n");
 		skip();
 	}
@@ -732,8 +732,8 @@ static void its_limits_are_the_same_everywhere(void **state)
 				"ulimit -Hf && ulimit -Hc");
 		await_exit(&a);
 		assert_int_equal(a.child.status, 0);
-		/* blocks of 512 bytes: 4 GiB */
-		expect_output(&a.child, "1024\n8388608\n8388608\n0\n");
+		/* blocks of 512 bytes: 16 GiB */
+		expect_output(&a.child, "1024\n33554432\n33554432\n0\n");
 		act__done(&a);
 	}
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
@@ -748,7 +748,7 @@ static void a_file_too_large_is_told_by_its_signal(void **state)
 
 	(void)state;
 	assert_true(fd >= 0);
-	(void)snprintf(script, sizeof(script), "exec truncate -s 5G %s", name);
+	(void)snprintf(script, sizeof(script), "exec truncate -s 17G %s", name);
 	start_shell(&a, script);
 	await_exit(&a);
 	end = child_end_name(a.child.status);
@@ -932,7 +932,7 @@ static void a_child_dies_with_its_engine(void **state)
 	assert_true(p.fd >= 0);
 	/* not through child__kill, which would find and kill the worker as well */
 	assert_int_equal(kill(engine.child.pid, SIGKILL), 0);
-	assert_int_equal(poll(&p, 1, 20000), 1);
+	assert_int_equal(poll(&p, 1, 60000), 1);
 	close(p.fd);
 	act__done(&engine);
 	/* adopted with the tag of the other engine: nobody else's to reap */
