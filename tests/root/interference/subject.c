@@ -282,6 +282,7 @@ static int watch_it(struct watch *w, const struct proof *p, pid_t pid, int park,
 		    struct outcome *o)
 {
 	uint64_t missed = watch__lost(w);
+	struct interference_reading all;
 	char byte;
 	int err;
 
@@ -298,6 +299,10 @@ static int watch_it(struct watch *w, const struct proof *p, pid_t pid, int park,
 	o->missed_cnt = watch__lost(w) - missed;
 	err = watch__take_preemptors(w, LANE, o->preemptor, PREEMPTORS, &o->preemptors_cnt,
 				     &o->unknown_ns);
+	if (!err)
+		err = watch__read(w, LANE, &all);
+	if (!err)
+		o->waited_ns = joust_interference_waiting_ns(&all.sum);
 	return err ? err : s->read_err;
 }
 

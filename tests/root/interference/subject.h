@@ -43,6 +43,7 @@ struct outcome {
 	struct watch_preemptor preemptor[PREEMPTORS];
 	size_t preemptors_cnt;
 	uint64_t unknown_ns, missed_cnt;
+	uint64_t waited_ns; /* since it was enrolled and until the table was taken */
 };
 
 struct proof {
