@@ -15,6 +15,7 @@ PRELOAD	 := $(patsubst %.c,$(OUT)/%.so,$(wildcard tests/root/preload_*.c))
 # Functions that a test replaces: WRAP_test_X.
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
 WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork,--wrap=close
+WRAP_test_hostinfo := -Wl,--wrap=syscall,--wrap=ioctl
 WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall
 WRAP_test_filter := -Wl,--wrap=regcomp
 WRAP_test_git := -Wl,--wrap=strdup
@@ -32,7 +33,7 @@ CALIB_ENGINE_OBJ := $(call obj,$(wildcard tests/calibrate/engine/*.c) tests/cali
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: check-peak bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
+.PHONY: check-peak check-killed bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
 	check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
@@ -137,6 +138,10 @@ check-root: all $(PROG_BIN) $(PRELOAD) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proo
 check-peak: all $(PROG_BIN) $(PRELOAD) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $(OUT)/vm/amd64/cgroup_proofs) 200
 	$(Q)tests/root/peak.t 200
+
+# The engine killed at 100 moments of a run, some minutes: on request.
+check-killed: all $(PROG_BIN)
+	$(Q)MOMENTS=100 $(PROVE) tests/root/killed.t
 
 check-real: all
 	$(Q)tests/real/sqlite/run

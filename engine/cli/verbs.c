@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "commands.h"
 #include <stdio.h>
+#include <string.h>
 #include "../decide/judge.h"
 #include "../host/hostinfo.h"
 #include "../project/dirs.h"
@@ -11,9 +12,10 @@
 static int (*const commands[])(const struct options *o) = {
 	[VERB_COMPARE] = cmd_compare, [VERB_RUN] = cmd_run,	[VERB_LIST] = cmd_list,
 	[VERB_DOCTOR] = cmd_doctor,   [VERB_CLEAN] = cmd_clean, [VERB_AA] = cmd_aa,
+	[VERB_ANALYZE] = cmd_analyze,
 };
 
-_Static_assert(sizeof(commands) / sizeof(commands[0]) == VERB_ANALYZE, "one per implemented verb");
+_Static_assert(sizeof(commands) / sizeof(commands[0]) == VERB_REPORT, "one per implemented verb");
 
 /* Says the problem, frees it and returns its exit status. */
 static int fail(const struct options *o, struct problem *why)
@@ -29,7 +31,8 @@ static int examine(struct doctor *ret, struct problem *why)
 	int err = doctor__examine(ret);
 
 	if (err)
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "out of memory");
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot look at this host: %s",
+				   strerror(-err));
 	return 0;
 }
 

@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 91
+plan 89
 
 cd "$tmp" || exit 1
 
@@ -70,16 +70,16 @@ refuses 'is not for .joust list' list --strict
 refuses 'no command behind --' --
 
 # --- not in this version
-for verb in analyze report explain pair import export merge init; do
+for verb in report explain pair import export merge init; do
 	refuses "\`joust $verb\` is not in this version" "$verb"
 done
-for flag in --rule=duel --jobs=2 --export-markdown=f --export-html=f --export-junit=f; do
+for flag in --jobs=2 --export-markdown=f --export-html=f --export-junit=f; do
 	refuses 'not in this version' "$flag"
 done
-JOUST_RULE=duel
-export JOUST_RULE
-refuses 'JOUST_RULE duel is not in this version' compare
-unset JOUST_RULE
+JOUST_JOBS=2
+export JOUST_JOBS
+refuses 'JOUST_JOBS 2 is not in this version' compare
+unset JOUST_JOBS
 
 # --- bisect must stop at wrong usage, not skip
 exits 128 "--bisect turns 64 into 128" compare --nonsense --bisect
