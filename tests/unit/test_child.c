@@ -932,7 +932,7 @@ static void a_child_dies_with_its_engine(void **state)
 	assert_true(p.fd >= 0);
 	/* not through child__kill, which would find and kill the worker as well */
 	assert_int_equal(kill(engine.child.pid, SIGKILL), 0);
-	assert_int_equal(poll(&p, 1, 20000), 1);
+	assert_int_equal(poll(&p, 1, 60000), 1);
 	close(p.fd);
 	act__done(&engine);
 	/* adopted with the tag of the other engine: nobody else's to reap */
