@@ -142,6 +142,7 @@ static void write_run(struct json_stream *j, const struct record *r)
 	json_raw(j, "seconds", r->seconds);
 	json_uint_string(j, "seed", r->seed);
 	json_bool(j, "strict", r->strict);
+	json_string(j, "gate", r->gate);
 	json_bool(j, "bisect", r->bisect);
 	write_judging(j, &r->judging);
 	write_options(j, r);

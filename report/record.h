@@ -52,6 +52,9 @@ struct rec_half {
 
 struct rec_pair {
 	enum side first; /* the side that was measured first */
+	size_t place;	 /* in the schedule of its block: a gate may keep fewer than were tried */
+	/* beside this very pair, where a gate looks at it; NaN = not measured */
+	double canary_ns[2];
 	struct rec_half half[SIDE_CNT];
 };
 
@@ -120,6 +123,11 @@ struct rec_block {
 	 * after the last pair. NaN = not measured.
 	 */
 	double canary_ns[2];
+	/*
+	 * Of the measured CPU between the two canaries: stolen time as the hypervisor reports it, in
+	 * ticks of the kernel, and changes of frequency that the kernel told of. NaN = not known.
+	 */
+	double steal_ns, frequency_changes;
 	struct rec_preemptor *preemptors; /* worst first */
 	size_t preemptors_cnt;
 };
@@ -179,6 +187,21 @@ struct rec_endpoint {
 	double margin;		 /* NaN: shown, not gated */
 };
 
+/*
+ * What blocks of stage 0 said before the plan was fixed; they are never judged. Spreads are of the logs
+ * of ratios; NaN = not known.
+ */
+struct rec_planning {
+	size_t blocks;	  /* that counted; 0: the plan stands on what was looked at alone */
+	uint64_t n;	  /* with which they were measured */
+	size_t m;	  /* likewise */
+	double disturbed; /* share of slices more than 1 % above the median of their process */
+	double within;	  /* of the pairs of a block */
+	double between;	  /* of blocks, beyond what their pairs account for */
+	double predicted; /* of blocks of the planned m */
+	double wanted;	  /* at most so much, where enough pairs can do it */
+};
+
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
 
 enum bench_verdict {		 /* in order of precedence: the first that holds */
@@ -207,10 +230,11 @@ struct rec_bench {
 	uint64_t sized_key; /* of the resamples */
 	size_t threads;	    /* 1 unless the benchmark says otherwise */
 	/* the plan, fixed before the first judged block, equal on both sides */
-	uint64_t n;	      /* iterations per slice */
-	size_t k;	      /* slices per window */
-	size_t m;	      /* pairs per block, odd */
-	double slice_ns;      /* of the baseline, at calibration */
+	uint64_t n;	 /* iterations per slice */
+	size_t k;	 /* slices per window */
+	size_t m;	 /* pairs per block, odd */
+	double slice_ns; /* of the baseline, at calibration */
+	struct rec_planning planning;
 	double start_both_ns; /* cost of starting a fresh process of each side; commands: 0 */
 	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
 	size_t blocks_min;
@@ -339,6 +363,7 @@ struct record {
 	uint64_t seed;
 	bool strict, bisect;
 	struct rec_judging judging;
+	char *gate; /* its rules, "canary switches"; NULL: off */
 	size_t options_cnt;
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
@@ -393,6 +418,9 @@ const char *quality_name(enum reason missing);
 
 /* "bpf", "getrusage"; NULL for none. */
 const char *interference_source_name(enum interference_source s);
+
+/* Every value NaN; its place and side stay, what it owned is no longer its own. */
+void rec_pair__forget(struct rec_pair *p);
 
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;

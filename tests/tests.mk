@@ -33,7 +33,8 @@ CALIB_ENGINE_OBJ := $(call obj,$(wildcard tests/calibrate/engine/*.c) tests/cali
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: check-peak bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run coverage-root coverage-root-run \
+.PHONY: check-peak check-killed bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate \
+	coverage coverage-run coverage-root coverage-root-run \
 	check-vectors check-unit check-asan check-cli check-root check-real lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
@@ -138,6 +139,10 @@ check-root: all $(PROG_BIN) $(PRELOAD) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proo
 check-peak: all $(PROG_BIN) $(PRELOAD) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $(OUT)/vm/amd64/cgroup_proofs) 200
 	$(Q)tests/root/peak.t 200
+
+# The engine killed at 100 moments of a run, some minutes: on request.
+check-killed: all $(PROG_BIN)
+	$(Q)MOMENTS=100 $(PROVE) tests/root/killed.t
 
 check-real: all
 	$(Q)tests/real/sqlite/run

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include "bpf/watch.h"
 
-#define PREEMPTORS 1024
+#define PREEMPTORS 128 /* all that a watch can name: all waiting must be billed */
 
 struct instant {
 	struct interference_reading record;
@@ -57,6 +57,7 @@ struct proof {
 	bool process;	/* getrusage of the process, not of its first thread */
 	bool realtime;	/* the competitor has priority */
 	bool other_cpu; /* needs a second CPU */
+	bool tree;	/* the processes it starts are watched too */
 };
 
 extern const struct proof proofs[];
