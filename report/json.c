@@ -5,8 +5,6 @@
 #include "json_bench.h"
 #include "json_stream.h"
 
-#define SCHEMA 0
-
 static void write_options(struct json_stream *j, const struct record *r)
 {
 	json_open(j, "options", '[');
@@ -17,21 +15,6 @@ static void write_options(struct json_stream *j, const struct record *r)
 		json_close(j, '}');
 	}
 	json_close(j, ']');
-}
-
-static const char *version_kind_name(enum version_kind k)
-{
-	switch (k) {
-	case VERSION_COMMIT:
-		break;
-	case VERSION_WORKTREE:
-		return "worktree";
-	case VERSION_DIR:
-		return "dir";
-	case VERSION_PROGRAM:
-		return "program";
-	}
-	return "commit";
 }
 
 static void write_version(struct json_stream *j, const char *key, const struct rec_version *v)
@@ -137,6 +120,16 @@ static void write_sandbox(struct json_stream *j, const struct record *r)
 	json_close(j, ']');
 }
 
+static void write_judging(struct json_stream *j, const struct rec_judging *judging)
+{
+	json_open_flat(j, "judging", '{');
+	json_string(j, "rule", rule_name(judging->rule));
+	json_raw(j, "alpha", judging->alpha);
+	json_uint(j, "blocks", judging->blocks);
+	json_raw(j, "prove_same", judging->prove_same);
+	json_close(j, '}');
+}
+
 static void write_run(struct json_stream *j, const struct record *r)
 {
 	json_string(j, "verb", r->verb);
@@ -149,8 +142,9 @@ static void write_run(struct json_stream *j, const struct record *r)
 	json_raw(j, "seconds", r->seconds);
 	json_uint_string(j, "seed", r->seed);
 	json_bool(j, "strict", r->strict);
+	json_string(j, "gate", r->gate);
 	json_bool(j, "bisect", r->bisect);
-	json_string(j, "rule", rule_name(r->rule));
+	write_judging(j, &r->judging);
 	write_options(j, r);
 	json_string(j, "build", r->build);
 	write_sandbox(j, r);
@@ -170,7 +164,7 @@ int json_write(FILE *out, const struct record *r)
 
 	errno = 0;
 	json_open(&j, NULL, '{');
-	json_int(&j, "schema", SCHEMA);
+	json_int(&j, "schema", JSON_SCHEMA);
 	json_string(&j, "joust_version", JOUST_VERSION);
 	write_run(&j, r);
 	write_version(&j, "baseline", &r->version[SIDE_BASELINE]);

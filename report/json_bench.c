@@ -117,8 +117,8 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	write_reason(j, "missing", m->missing);
 	json_string(j, "quality", quality_name(m->missing));
 	json_bool(j, "not_confirmed", m->not_confirmed);
-	json_derived(j, "limit", m->limit);
-	json_derived(j, "least", m->least);
+	json_raw(j, "limit", m->limit);
+	json_raw(j, "least", m->least);
 	json_derived(j, "baseline", m->per_iteration[SIDE_BASELINE]);
 	json_derived(j, "candidate", m->per_iteration[SIDE_CANDIDATE]);
 	write_last_stage(j, m);
@@ -141,6 +141,25 @@ static size_t stages_of(const struct rec_bench *b)
 	return n;
 }
 
+/* Null where the plan stands on no block. */
+static void write_planning(struct json_stream *j, const struct rec_planning *p)
+{
+	if (!p->blocks) {
+		json_null(j, "planning");
+		return;
+	}
+	json_open(j, "planning", '{');
+	json_uint(j, "blocks", p->blocks);
+	json_uint(j, "iterations", p->n);
+	json_uint(j, "pairs", p->m);
+	json_derived(j, "disturbed_slices", p->disturbed);
+	json_derived(j, "within", p->within);
+	json_derived(j, "between", p->between);
+	json_derived(j, "predicted", p->predicted);
+	json_derived(j, "wanted", p->wanted);
+	json_close(j, '}');
+}
+
 static void write_plan(struct json_stream *j, const struct rec_bench *b)
 {
 	json_open_flat(j, "plan", '{');
@@ -148,13 +167,14 @@ static void write_plan(struct json_stream *j, const struct rec_bench *b)
 	json_uint(j, "slices", b->k);
 	json_uint(j, "pairs", b->m);
 	json_raw(j, "slice_ns", b->slice_ns);
+	write_planning(j, &b->planning);
 	json_uint(j, "blocks_min", b->blocks_min);
-	json_derived(j, "precision", b->precision);
+	json_raw(j, "precision", b->precision);
 	json_open(j, "blocks_max", '[');
 	for (size_t i = 0; i < stages_of(b); i++)
 		json_uint(j, NULL, b->blocks_max[i]);
 	json_close(j, ']');
-	json_derived(j, "loader_share", b->loader_share);
+	json_raw(j, "loader_share", b->loader_share);
 	json_uint(j, "layouts", b->layouts);
 	json_string(j, "one_layout_because", b->layouts_why);
 	json_close(j, '}');
@@ -243,6 +263,8 @@ static void write_half(struct json_stream *j, const char *key, const struct rec_
 static void write_halves(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
 {
 	json_string(j, "first", side_name(p->first));
+	if (!isnan(p->canary_ns[0])) /* only beside a gate */
+		write_doubles(j, "canary_ns", p->canary_ns, 2);
 	write_half(j, "baseline", &p->half[SIDE_BASELINE], events_cnt);
 	write_half(j, "candidate", &p->half[SIDE_CANDIDATE], events_cnt);
 }
@@ -250,6 +272,7 @@ static void write_halves(struct json_stream *j, const struct rec_pair *p, size_t
 static void write_pair(struct json_stream *j, const struct rec_pair *p, size_t events_cnt)
 {
 	json_open_flat(j, NULL, '{');
+	json_uint(j, "place", p->place);
 	write_halves(j, p, events_cnt);
 	json_close(j, '}');
 }
@@ -311,12 +334,14 @@ static void write_preemptors(struct json_stream *j, const struct rec_block *b)
 	json_close(j, ']');
 }
 
-static void write_canary(struct json_stream *j, const struct rec_block *b)
+static void write_cpu(struct json_stream *j, const struct rec_block *b)
 {
 	json_open_flat(j, "canary_ns", '[');
 	json_raw(j, NULL, b->canary_ns[0]);
 	json_raw(j, NULL, b->canary_ns[1]);
 	json_close(j, ']');
+	json_raw(j, "steal_ns", b->steal_ns);
+	json_raw(j, "frequency_changes", b->frequency_changes);
 }
 
 static void write_block(struct json_stream *j, const struct rec_block *b, size_t events_cnt)
@@ -326,7 +351,7 @@ static void write_block(struct json_stream *j, const struct rec_block *b, size_t
 	write_coins(j, &b->coins);
 	write_process(j, b, SIDE_BASELINE);
 	write_process(j, b, SIDE_CANDIDATE);
-	write_canary(j, b);
+	write_cpu(j, b);
 	write_preemptors(j, b);
 	json_open(j, "pairs", '[');
 	for (size_t i = 0; i < b->pairs_cnt; i++)

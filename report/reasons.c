@@ -68,6 +68,10 @@ static const struct reason_row reasons[] = {
 				"Let nothing else manage the groups called joust.*.",
 				PLACE_LOST | PLACE_ERROR},
 
+	[REASON_SLOW_CANARY] = {"slow-canary", "the host was slow beside it", NULL, PLACE_REJECTED},
+	[REASON_WAITED] = {"waited", "it waited for its CPU", NULL, PLACE_REJECTED},
+	[REASON_SWITCHED] = {"switched", "it was taken off its CPU", NULL, PLACE_REJECTED},
+
 	[REASON_EXIT_STATUS] = {"exit-status", "the program failed",
 				"Run the benchmark by hand in that version and mend it.",
 				PLACE_ERROR},

@@ -26,6 +26,10 @@ enum reason {
 	REASON_CPU_GONE,
 	REASON_GATED,
 	REASON_CGROUP_LOST, /* somebody removed the group of a worker */
+	/* rejected pairs */
+	REASON_SLOW_CANARY,
+	REASON_WAITED,
+	REASON_SWITCHED,
 	/* errors of a benchmark: exit 3 */
 	REASON_EXIT_STATUS,
 	REASON_SIGNAL,
@@ -82,6 +86,7 @@ enum reason_place {
 	PLACE_MISSING = 8,
 	PLACE_SKIPPED = 16,
 	PLACE_NOTED = 32, /* said once, without any consequence */
+	PLACE_REJECTED = 64,
 };
 
 struct reason_row {

@@ -99,6 +99,7 @@ static void strings_done(struct record *r)
 	free(r->project);
 	free(r->path);
 	free(r->build);
+	free(r->gate);
 	free(r->started);
 	free(r->sandbox);
 	for (size_t i = 0; i < r->layers_cnt; i++) {
@@ -141,6 +142,7 @@ static void bench_init(struct rec_bench *b)
 	b->threads = 1;
 	b->reason_side = SIDE_CNT;
 	b->slice_ns = NAN;
+	b->planning = (struct rec_planning){0, 0, 0, NAN, NAN, NAN, NAN, NAN};
 	b->precision = NAN;
 	b->loader_share = NAN;
 	fill_nan(b->gap_s, STAGES_MAX);
@@ -195,6 +197,7 @@ int record__add_block(struct rec_bench *b, struct rec_block **ret)
 	fill_nan(block->start_ns, SIDE_CNT);
 	fill_nan(block->peak_bytes, SIDE_CNT);
 	fill_nan(block->canary_ns, 2);
+	block->steal_ns = block->frequency_changes = NAN;
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		check_init(&block->check[i]);
 	*ret = block;
@@ -307,6 +310,15 @@ static void half_init(struct rec_half *h)
 	fill_nan(h->event, EVENTS_MAX);
 }
 
+void rec_pair__forget(struct rec_pair *p)
+{
+	fill_nan(p->canary_ns, 2);
+	for (size_t side = 0; side < SIDE_CNT; side++) {
+		memset(&p->half[side], 0, sizeof(p->half[side]));
+		half_init(&p->half[side]);
+	}
+}
+
 int rec_block__reserve(struct rec_block *b, size_t m)
 {
 	struct rec_pair *pairs = calloc(m ? m : 1, sizeof(*pairs));
@@ -314,8 +326,8 @@ int rec_block__reserve(struct rec_block *b, size_t m)
 	if (!pairs)
 		return -ENOMEM;
 	for (size_t i = 0; i < m; i++) {
-		half_init(&pairs[i].half[SIDE_BASELINE]);
-		half_init(&pairs[i].half[SIDE_CANDIDATE]);
+		pairs[i].place = i;
+		rec_pair__forget(&pairs[i]);
 	}
 	pairs_done(b->pairs, b->pairs_room);
 	b->pairs = pairs;
@@ -334,8 +346,7 @@ int rec_block__reject(struct rec_block *b, struct rec_rejected **ret)
 		return err;
 	r = &b->rejected[b->rejected_cnt - 1];
 	r->side = SIDE_CNT;
-	half_init(&r->values.half[SIDE_BASELINE]);
-	half_init(&r->values.half[SIDE_CANDIDATE]);
+	rec_pair__forget(&r->values);
 	*ret = r;
 	return 0;
 }

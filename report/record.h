@@ -52,6 +52,9 @@ struct rec_half {
 
 struct rec_pair {
 	enum side first; /* the side that was measured first */
+	size_t place;	 /* in the schedule of its block: a gate may keep fewer than were tried */
+	/* beside this very pair, where a gate looks at it; NaN = not measured */
+	double canary_ns[2];
 	struct rec_half half[SIDE_CNT];
 };
 
@@ -120,6 +123,11 @@ struct rec_block {
 	 * after the last pair. NaN = not measured.
 	 */
 	double canary_ns[2];
+	/*
+	 * Of the measured CPU between the two canaries: stolen time as the hypervisor reports it, in
+	 * ticks of the kernel, and changes of frequency that the kernel told of. NaN = not known.
+	 */
+	double steal_ns, frequency_changes;
 	struct rec_preemptor *preemptors; /* worst first */
 	size_t preemptors_cnt;
 };
@@ -152,6 +160,7 @@ struct rec_metric {
 	enum verdict verdict;
 	enum reason reason; /* for undecided */
 	bool not_confirmed; /* same, because a confirmation did not find it again */
+	bool moved;	    /* a count: more or fewer than the limit allows, and not by chance */
 	double detectable;  /* ratio that would have been seen with 80 % power; NaN unknown */
 	/* how the judged blocks behave, of all stages together; NaN: unknown */
 	double order_effect; /* log of what the second half of a pair takes more than the first */
@@ -176,6 +185,21 @@ struct rec_endpoint {
 	double estimate, lo, hi; /* simultaneous */
 	double upper;		 /* one-sided */
 	double margin;		 /* NaN: shown, not gated */
+};
+
+/*
+ * What blocks of stage 0 said before the plan was fixed; they are never judged. Spreads are of the logs
+ * of ratios; NaN = not known.
+ */
+struct rec_planning {
+	size_t blocks;	  /* that counted; 0: the plan stands on what was looked at alone */
+	uint64_t n;	  /* with which they were measured */
+	size_t m;	  /* likewise */
+	double disturbed; /* share of slices more than 1 % above the median of their process */
+	double within;	  /* of the pairs of a block */
+	double between;	  /* of blocks, beyond what their pairs account for */
+	double predicted; /* of blocks of the planned m */
+	double wanted;	  /* at most so much, where enough pairs can do it */
 };
 
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
@@ -206,10 +230,11 @@ struct rec_bench {
 	uint64_t sized_key; /* of the resamples */
 	size_t threads;	    /* 1 unless the benchmark says otherwise */
 	/* the plan, fixed before the first judged block, equal on both sides */
-	uint64_t n;	      /* iterations per slice */
-	size_t k;	      /* slices per window */
-	size_t m;	      /* pairs per block, odd */
-	double slice_ns;      /* of the baseline, at calibration */
+	uint64_t n;	 /* iterations per slice */
+	size_t k;	 /* slices per window */
+	size_t m;	 /* pairs per block, odd */
+	double slice_ns; /* of the baseline, at calibration */
+	struct rec_planning planning;
 	double start_both_ns; /* cost of starting a fresh process of each side; commands: 0 */
 	size_t blocks_max[STAGES_MAX]; /* N of stages 1..; index 0 = stage 1 */
 	size_t blocks_min;
@@ -317,6 +342,14 @@ struct rec_refusal {
 	uint64_t cnt;
 };
 
+/* What the judge was asked for, besides what each benchmark's plan says. */
+struct rec_judging {
+	enum judge_rule rule;
+	double alpha;
+	size_t blocks;	   /* N of stage 1 where a benchmark has none of its own */
+	double prove_same; /* a ratio; NaN: not asked for */
+};
+
 struct record {
 	enum run_status status;
 	int exit;      /* exit status of the program */
@@ -329,7 +362,8 @@ struct record {
 	double seconds;
 	uint64_t seed;
 	bool strict, bisect;
-	enum judge_rule rule;
+	struct rec_judging judging;
+	char *gate; /* its rules, "canary switches"; NULL: off */
 	size_t options_cnt;
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];
@@ -385,6 +419,9 @@ const char *quality_name(enum reason missing);
 /* "bpf", "getrusage"; NULL for none. */
 const char *interference_source_name(enum interference_source s);
 
+/* Every value NaN; its place and side stay, what it owned is no longer its own. */
+void rec_pair__forget(struct rec_pair *p);
+
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;
 /* One more rejected attempt, its values NaN. 0 or -ENOMEM; the pointer holds until the next one. */
@@ -399,6 +436,7 @@ void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const
 /* Names as written in the JSON and shown; never NULL. */
 const char *side_name(enum side s);
 const char *verdict_name(enum verdict v);
+const char *version_kind_name(enum version_kind k);
 const char *rule_name(enum judge_rule r);
 const char *duel_result_name(enum duel_result r);
 const char *bench_verdict_name(enum bench_verdict v);

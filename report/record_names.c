@@ -109,3 +109,18 @@ const char *duel_result_name(enum duel_result r)
 
 	return names[r];
 }
+
+const char *version_kind_name(enum version_kind k)
+{
+	switch (k) {
+	case VERSION_COMMIT:
+		break;
+	case VERSION_WORKTREE:
+		return "worktree";
+	case VERSION_DIR:
+		return "dir";
+	case VERSION_PROGRAM:
+		return "program";
+	}
+	return "commit";
+}

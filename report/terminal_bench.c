@@ -5,6 +5,7 @@
 #include "text.h"
 
 #define STDERR_LINES   10
+#define LINE_END       200 /* bytes */
 #define NAME_COLUMN    15 /* "  x regressed  " */
 #define NAME_WIDTH_MAX 40
 
@@ -22,6 +23,8 @@ static bool has_line(const struct rec_bench *b, enum metric_id id, int verbosity
 		return false;
 	if (m->verdict == VERDICT_SLOWER && b->verdict == BENCH_REGRESSED && m->judged)
 		return true;
+	if (b->verdict == BENCH_CHANGED && id == METRIC_CPU && m->judged)
+		return true; /* that a count has changed does not hide whether it is slower */
 	return verbosity > 0 && (m->judged || m->missing != REASON_NONE || measured(m));
 }
 
@@ -80,6 +83,20 @@ static const char *last_lines(const char *s, size_t len, size_t lines_max)
 	return s;
 }
 
+/* Of a line that is not shown whole both ends are. */
+static void quote_line(FILE *out, const char *line, size_t len, bool whole)
+{
+	fputs("  | ", out);
+	if (whole || len <= 2 * LINE_END) {
+		text_escape(out, line, len);
+	} else {
+		text_escape(out, line, LINE_END);
+		fprintf(out, " ... (%zu bytes) ... ", len - 2 * LINE_END);
+		text_escape(out, line + len - LINE_END, LINE_END);
+	}
+	fputc('\n', out);
+}
+
 void terminal_quoted(FILE *out, const char *s, size_t lines_max)
 {
 	size_t len = s ? strlen(s) : 0;
@@ -92,9 +109,7 @@ void terminal_quoted(FILE *out, const char *s, size_t lines_max)
 		const char *eol = memchr(line, '\n', end - line);
 
 		eol = eol ? eol : end;
-		fputs("  | ", out);
-		text_escape(out, line, eol - line);
-		fputc('\n', out);
+		quote_line(out, line, eol - line, !lines_max);
 		line = eol + 1;
 	}
 }
@@ -219,13 +234,27 @@ static void write_same(FILE *out, int id, const struct rec_metric *m)
 	write_detectable(out, id, m, "");
 }
 
+/* Whether what was measured is as large as what "would have been seen". */
+static bool beyond_detectable(const struct rec_metric *m)
+{
+	const struct stage_result *shown = terminal_shown(m);
+
+	return shown && isfinite(m->detectable) && fabs(log(shown->median)) >= log(m->detectable);
+}
+
 static void write_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback)
 {
 	enum reason why = m && m->reason != REASON_NONE ? m->reason : fallback;
 
+	if (m && m->stages_cnt > 1 && why != REASON_SUSPECTED)
+		fputs("slower in stage 1, not confirmed: ", out);
 	fputs(why == REASON_NONE ? "it could not be told" : reason_get(why)->sentence, out);
+	if (m && m->stages_cnt && beyond_detectable(m))
+		return; /* it was there, and was not told from the limit */
 	fputs("; ", out);
 	write_detectable(out, id, m, "a change of ");
+	if (why == REASON_OUT_OF_TIME && m && isfinite(m->detectable))
+		fputs(" with all blocks", out);
 }
 
 static void write_tail(FILE *out, const struct rec_bench *b, int id, const struct rec_metric *m)
@@ -328,12 +357,24 @@ static void write_metric_line(FILE *out, enum metric_id id, const struct rec_met
 	fputc('\n', out);
 }
 
+/* With those that were lost, without those that were planned by. */
+static size_t blocks_measured(const struct rec_bench *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->blocks_cnt; i++)
+		n += b->blocks[i].stage > 0;
+	return n;
+}
+
 static void write_plan(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
 {
+	size_t blocks = blocks_measured(b);
+
 	indent(out, layout);
 	fprintf(out, "  n %ju, %zu slice%s, %zu pair%s a block; %zu block%s in ", (uintmax_t)b->n,
-		b->k, b->k == 1 ? "" : "s", b->m, b->m == 1 ? "" : "s", b->blocks_cnt,
-		b->blocks_cnt == 1 ? "" : "s");
+		b->k, b->k == 1 ? "" : "s", b->m, b->m == 1 ? "" : "s", blocks,
+		blocks == 1 ? "" : "s");
 	text_duration(out, b->seconds * 1e9);
 	if (b->lost_cnt)
 		fprintf(out, ", %zu of them lost", b->lost_cnt);

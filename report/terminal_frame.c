@@ -107,7 +107,7 @@ static void write_host(FILE *out, const struct record *r)
 
 static void write_rule(FILE *out, const struct record *r)
 {
-	if (r->rule == RULE_DUEL)
+	if (r->judging.rule == RULE_DUEL)
 		fputs("Judged by the rule of duel (--rule duel): a 99 % interval looked at after "
 		      "10, 20, .. 60 blocks, up to three confirmations.\n",
 		      out);

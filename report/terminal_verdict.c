@@ -70,29 +70,20 @@ size_t terminal_rank(const struct rec_bench *b)
 
 const struct stage_result *terminal_shown(const struct rec_metric *m)
 {
-	const struct stage_result *last;
+	for (size_t i = m->stages_cnt <= STAGES_MAX ? m->stages_cnt : 0; i > 0; i--) {
+		const struct stage_result *s = &m->stage[i - 1];
 
-	if (m->stages_cnt == 0 || m->stages_cnt > STAGES_MAX)
-		return NULL;
-	last = &m->stage[m->stages_cnt - 1];
-	if (!last->blocks || !isfinite(last->median) || !isfinite(last->lo) || !isfinite(last->hi))
-		return NULL;
-	return last;
-}
-
-static bool moved(enum metric_id id, const struct rec_metric *m)
-{
-	double by = fabs(m->per_iteration[SIDE_CANDIDATE] - m->per_iteration[SIDE_BASELINE]);
-
-	if (m->verdict == VERDICT_SLOWER || m->verdict == VERDICT_FASTER)
-		return true;
-	return metric_get(id)->kind == METRIC_COUNTED && by > m->limit; /* false for NaN */
+		if (s->blocks && isfinite(s->median) && isfinite(s->lo) && isfinite(s->hi))
+			return s; /* a stage that time cut short may have no interval yet */
+	}
+	return NULL;
 }
 
 static int first_moved(const struct rec_bench *b)
 {
 	for (int i = 0; i < METRIC_CNT; i++)
-		if (moved(i, &b->metric[i]))
+		if (b->metric[i].moved || b->metric[i].verdict == VERDICT_SLOWER ||
+		    b->metric[i].verdict == VERDICT_FASTER)
 			return i;
 	return -1;
 }

@@ -5,6 +5,7 @@
 #include "median.h"
 
 #define SHAMOS	    1.0483580825075305 /* 1 / (sqrt 2 Phi^-1(3/4)) */
+#define BY_CHANCE   6.0		       /* times the variance that pairs account for */
 #define NEAR_ENOUGH 1.1		       /* times what the most pairs give */
 
 /* By m / 2: the variance of the median of m standard normals, by integration; m = 3: 1 - sqrt 3 / pi. */
@@ -73,7 +74,7 @@ static int is_odd_to_most(size_t m)
 enum stats_error pairs_spread(const double *y, size_t blocks, size_t m, double *scratch,
 			      struct pairs_spread *ret)
 {
-	double within, medians;
+	double within, medians, explained;
 	enum stats_error e;
 
 	if (blocks < 2 || m < 3 || !is_odd_to_most(m))
@@ -83,8 +84,10 @@ enum stats_error pairs_spread(const double *y, size_t blocks, size_t m, double *
 		e = of_medians(y, blocks, m, scratch, &medians);
 	if (e)
 		return e;
+	explained = median_variance[m / 2] * within * within;
 	ret->within = within;
-	ret->between = sqrt(fmax(0, medians * medians - median_variance[m / 2] * within * within));
+	ret->between =
+		medians * medians > BY_CHANCE * explained ? sqrt(medians * medians - explained) : 0;
 	return STATS_OK;
 }
 

@@ -37,7 +37,7 @@ FUZZER	  ?=
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: check-peak bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
+.PHONY: check-peak check-killed bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
 	check-vectors check-unit check-cli check-root check-real check-fuzz fuzz fuzz-run tsan tsan-run lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
@@ -171,6 +171,10 @@ check-root: all $(PROG_BIN) $(PRELOAD) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proo
 check-peak: all $(PROG_BIN) $(PRELOAD) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $(OUT)/vm/amd64/cgroup_proofs) 200
 	$(Q)tests/root/peak.t 200
+
+# The engine killed at 100 moments of a run, some minutes: on request.
+check-killed: all $(PROG_BIN)
+	$(Q)MOMENTS=100 $(PROVE) tests/root/killed.t
 
 check-real: all
 	$(Q)tests/real/sqlite/run

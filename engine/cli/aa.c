@@ -206,7 +206,9 @@ static int report(struct aa *aa)
 static int run_and_report(struct session *s)
 {
 	struct aa aa = {.s = s,
-			.run = {.interrupted = watch_interrupted,
+			.run = {.gate = s->config.gate,
+				.plan_blocks = RUN_PLAN_BLOCKS,
+				.interrupted = watch_interrupted,
 				.progress = watch_progress,
 				.arg = &s->watch}};
 	int err = session__policy(s, &aa.run.policy), err_report = 0;

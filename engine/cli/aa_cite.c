@@ -59,20 +59,25 @@ static size_t cut(char *line, char *word[static WORDS])
 
 static bool is_date(const char *s)
 {
-	return strlen(s) == DATE_LEN && strspn(s, "0123456789-") == DATE_LEN;
+	static const char shape[] = "dddd-dd-dd";
+
+	for (size_t i = 0; i < DATE_LEN; i++)
+		if (shape[i] == '-' ? s[i] != '-' : s[i] < '0' || s[i] > '9')
+			return false; /* its end, too */
+	return !s[DATE_LEN];
 }
 
-int aa_cite(const char *dir, struct record *rec)
+int aa_cite_line(char *line, struct record *rec)
 {
-	char line[LINE_MAX_BYTES], *word[WORDS];
 	uint64_t slower, stages, failing, runs;
+	char *word[WORDS];
 	double bound;
 
-	if (!rec->host.hostname_hash || !read_line(dir, line) || cut(line, word) != WORDS ||
-	    !is_date(word[0]) || strcmp(word[1], rec->host.hostname_hash) != 0 ||
+	if (!rec->host.hostname_hash || cut(line, word) != WORDS || !is_date(word[0]) ||
+	    strcmp(word[1], rec->host.hostname_hash) != 0 ||
 	    num_u64(word[2], 0, UINT32_MAX, &slower) || num_u64(word[3], 1, UINT32_MAX, &stages) ||
 	    num_double(word[4], 0, 1, &bound) || num_u64(word[5], 0, UINT32_MAX, &failing) ||
-	    num_u64(word[6], 1, UINT32_MAX, &runs))
+	    num_u64(word[6], 1, UINT32_MAX, &runs) || slower > stages || failing > runs)
 		return 0;
 	return record__note(
 		rec,
@@ -81,4 +86,11 @@ int aa_cite(const char *dir, struct record *rec)
 		"%llu runs failed",
 		word[0], (unsigned long long)slower, (unsigned long long)stages, 100 * bound,
 		(unsigned long long)failing, (unsigned long long)runs);
+}
+
+int aa_cite(const char *dir, struct record *rec)
+{
+	char line[LINE_MAX_BYTES];
+
+	return read_line(dir, line) ? aa_cite_line(line, rec) : 0;
 }

@@ -81,6 +81,31 @@ static void print_signs(FILE *out, const struct aa_result *r)
 		    "an order effect, which the coins keep out of the verdicts");
 }
 
+static const char *fair_or_not(double value, double expected, double tolerance)
+{
+	return fabs(value - expected) <= tolerance ? "fair" : "NOT fair; please report this";
+}
+
+static int print_stages(FILE *out, const struct aa_result *r)
+{
+	struct alarm_stages s;
+	int err = alarm_stages_of(r->alarms, r->policy, &s);
+	double rate = (double)s.slower / (double)s.stages;
+
+	if (err || !isnan(r->inject) || s.stages < 2)
+		return err;
+	fprintf(out,
+		"Blocks above, same binary: their number varies %.3f times as that of coins, "
+		"within 1 +- %.3f over %zu stages: %s.\n",
+		s.variance, s.tolerance, s.stages, fair_or_not(s.variance, 1, s.tolerance));
+	fprintf(out,
+		"At limit 1 one of these stages said slower %zu of %zu times, %.4f +- %.4f "
+		"expected: %s.\n",
+		s.slower, s.stages, s.expected, s.rate_tolerance,
+		fair_or_not(rate, s.expected, s.rate_tolerance));
+	return 0;
+}
+
 static void print_number(FILE *out, double value, double scale, const char *unit)
 {
 	int width = (int)(9 - strlen(unit));
@@ -128,6 +153,7 @@ int aa_print(FILE *out, const struct aa_result *r, bool quiet)
 	if (quiet)
 		return 0;
 	print_signs(out, r);
+	err = print_stages(out, r);
 	for (size_t i = 0; i < a->benches_cnt; i++)
 		if (text_width(a->benches[i].name) > width)
 			width = text_width(a->benches[i].name);
@@ -165,6 +191,25 @@ static void write_signs(struct json_stream *j, const char *key, const struct ala
 	json_uint(j, "above", s->above);
 	json_uint(j, "blocks", s->cnt);
 	json_derived(j, "tolerance", s->tolerance);
+	json_close(j, '}');
+}
+
+/* Null where not every block of equal binaries was taken. */
+static void write_stages(struct json_stream *j, const struct aa_result *r)
+{
+	struct alarm_stages s;
+
+	if (alarm_stages_of(r->alarms, r->policy, &s) || !isnan(r->inject) || !s.stages) {
+		json_null(j, "at_limit_1");
+		return;
+	}
+	json_open_flat(j, "at_limit_1", '{');
+	json_uint(j, "stages", s.stages);
+	json_uint(j, "slower", s.slower);
+	json_derived(j, "expected", s.expected);
+	json_derived(j, "expected_tolerance", s.rate_tolerance);
+	json_derived(j, "variance", s.variance);
+	json_derived(j, "variance_tolerance", s.tolerance);
 	json_close(j, '}');
 }
 
@@ -216,6 +261,7 @@ void aa_write_to(FILE *out, const struct aa_result *r)
 	write_kinds(&j, r);
 	write_signs(&j, "candidate_above_baseline", &sides);
 	write_signs(&j, "second_above_first", &places);
+	write_stages(&j, r);
 	json_open(&j, "benchmarks", '[');
 	for (size_t i = 0; i < r->alarms->benches_cnt; i++)
 		write_bench(&j, &r->alarms->benches[i], r->policy);

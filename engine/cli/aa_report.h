@@ -38,3 +38,5 @@ int aa_keep(const char *dir, const struct aa_result *r) MUST_CHECK;
  * 0 or a negative errno.
  */
 int aa_cite(const char *dir, struct record *rec) MUST_CHECK;
+/* The same of its line, which is cut to pieces. */
+int aa_cite_line(char *line, struct record *rec) MUST_CHECK;

@@ -12,6 +12,7 @@ int cmd_list(const struct options *o);
 int cmd_doctor(const struct options *o);
 int cmd_clean(const struct options *o);
 int cmd_aa(const struct options *o);
+int cmd_analyze(const struct options *o);
 
 /* Checks --require, then runs the verb. */
 int verb_dispatch(const struct options *o);

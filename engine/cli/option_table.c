@@ -5,7 +5,8 @@
 #include <string.h>
 #include "option_parsers.h"
 
-#define ALL	     (VERBS_PROJECT | VERB_BIT(VERB_DOCTOR) | VERB_BIT(VERB_CLEAN))
+#define ANALYZE	     VERB_BIT(VERB_ANALYZE)
+#define ALL	     (VERBS_PROJECT | VERB_BIT(VERB_DOCTOR) | VERB_BIT(VERB_CLEAN) | ANALYZE)
 #define COMPARE	     VERB_BIT(VERB_COMPARE)
 #define JUDGED	     (COMPARE | VERB_BIT(VERB_AA))
 #define FIELD(field) .offset = offsetof(struct options, field)
@@ -119,7 +120,7 @@ static const struct option_row rows[] = {
 	 .help = "Let libjoust burn so much more time on one side: what is found of it is this host's power."},
 
 	{.name = "export-json", .argument = "FILE", .parse = parse_string, FIELD(export_json),
-	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT, .common = true,
+	 .verbs = VERBS_MEASURE | ANALYZE, .group = GROUP_OUTPUT, .common = true,
 	 .help = "Write the whole record there too; - is stdout."},
 	{.name = "export-markdown", .argument = "FILE", .later = true,
 	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT,
@@ -131,16 +132,16 @@ static const struct option_row rows[] = {
 	 .verbs = VERBS_MEASURE, .group = GROUP_OUTPUT,
 	 .help = "Write a report for a CI server."},
 	{.name = "color", .argument = "WHEN", .parse = parse_when, FIELD(color),
-	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_DOCTOR), .group = GROUP_OUTPUT,
+	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_DOCTOR) | ANALYZE, .group = GROUP_OUTPUT,
 	 .help = "auto, always or never. Beats NO_COLOR and its relatives."},
 	{.name = "progress", .argument = "WHEN", .parse = parse_when, FIELD(progress),
 	 .verbs = VERBS_PROJECT, .group = GROUP_OUTPUT,
 	 .help = "auto, always or never: a line on stderr that says how far it is."},
 	{.name = "quiet", .letter = 'q', .parse = parse_flag, FIELD(quiet),
-	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_CLEAN), .group = GROUP_OUTPUT, .common = true,
+	 .verbs = VERBS_PROJECT | VERB_BIT(VERB_CLEAN) | ANALYZE, .group = GROUP_OUTPUT, .common = true,
 	 .help = "Say only what was decided."},
 	{.name = "verbose", .letter = 'v', .parse = parse_flag, FIELD(verbose),
-	 .verbs = VERBS_PROJECT, .group = GROUP_OUTPUT, .common = true,
+	 .verbs = VERBS_PROJECT | ANALYZE, .group = GROUP_OUTPUT, .common = true,
 	 .help = "Show every metric, and why one is missing."},
 	{.name = "version", .letter = 'V', .parse = parse_flag, FIELD(version),
 	 .verbs = ALL, .group = GROUP_OUTPUT,

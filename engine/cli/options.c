@@ -203,6 +203,10 @@ static int read_verb(struct reader *r)
 
 static int stray_word(struct reader *r, const char *word)
 {
+	if (r->o->verb == VERB_ANALYZE && !r->o->file) {
+		r->o->file = word;
+		return 0;
+	}
 	if (verb_find(word) >= 0)
 		return problem_set(r->why, EXIT_USAGE, -EINVAL,
 				   "a verb comes first: joust %s, then its options", word);
@@ -330,6 +334,9 @@ static int check_rule(const struct options *o, struct problem *why)
 
 static int check_contradictions(const struct options *o, struct problem *why)
 {
+	if (o->verb == VERB_ANALYZE && !o->file)
+		return problem_set(why, EXIT_USAGE, -EINVAL,
+				   "`joust analyze` needs the file of a record");
 	for (size_t i = 0; i < sizeof(contradictions) / sizeof(contradictions[0]); i++)
 		if (is_given(o, contradictions[i].a) && is_given(o, contradictions[i].b))
 			return problem_set(why, EXIT_USAGE, -EINVAL, "--%s contradicts --%s",

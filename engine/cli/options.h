@@ -59,7 +59,8 @@ struct options {
 	enum when color, progress;
 	bool quiet, verbose;
 
-	char **command; /* behind `--`; NULL: none */
+	const char *file; /* analyze; - is stdin */
+	char **command;	  /* behind `--`; NULL: none */
 	size_t command_cnt;
 
 	size_t given_cnt; /* command line in its order, then the environment */

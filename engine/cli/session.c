@@ -16,6 +16,8 @@
 #include "../../report/terminal.h"
 #include "aa_report.h"
 #include "output.h"
+#include "present.h"
+#include "turn.h"
 #include "world.h"
 
 #define LAYOUTS_DEFAULT 4
@@ -167,7 +169,8 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	struct discover_request request;
 	int err;
 
-	*s = (struct session){.opt = opt, .watch = {.interrupt = {.fd = -1}}, .state_fd = -1};
+	*s = (struct session){
+		.opt = opt, .watch = {.interrupt = {.fd = -1}}, .state_fd = -1, .turn_fd = -1};
 	record__init(&s->rec);
 	progress__init(&s->watch.progress, opt);
 	err = interrupt__open(&s->watch.interrupt);
@@ -302,9 +305,12 @@ int session__policy(struct session *s, struct policy *p)
 int session__source(struct session *s, struct record *rec, const struct versions *v,
 		    const struct targets *targets, struct real_source *ret)
 {
-	int err = real_source__init(ret, rec, &s->config, v, targets, &s->cgroup, s->sandbox,
-				    s->watch.interrupt.fd);
+	int err = turn__take(s);
 
+	if (err)
+		return err;
+	err = real_source__init(ret, rec, &s->config, v, targets, &s->cgroup, s->sandbox,
+				s->watch.interrupt.fd);
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
 	err = real_source__count(ret, &s->opt->events);
@@ -343,14 +349,18 @@ int session__measure(struct session *s, bool measure_only)
 	struct run_options run = {
 		.max_time_s = s->opt->max_time_s,
 		.measure_only = measure_only,
+		.gate = s->config.gate,
+		.plan_blocks = measure_only ? 0 : RUN_PLAN_BLOCKS,
 		.measure_blocks = s->opt->blocks ? s->opt->blocks : MEASURE_BLOCKS,
 		.interrupted = watch_interrupted,
 		.progress = watch_progress,
 		.arg = &s->watch,
 	};
+	int err = turn__take(s);
 	uint64_t from = clock_ns(CLOCK_MONOTONIC);
-	int err = session__policy(s, &run.policy);
 
+	if (!err)
+		err = session__policy(s, &run.policy);
 	if (!err && !measure_only)
 		IGNORE_ERROR(aa_cite(s->state_dir, &s->rec)); /* only a note */
 	if (!err)
@@ -401,28 +411,6 @@ static void conclude(struct session *s, int err)
 		rec->exit = judge_bisect_exit(rec->exit);
 }
 
-static int write_json(struct session *s, const char *path)
-{
-	struct atomic_file f;
-	int err = atomic__open(&f, path);
-
-	if (!err) {
-		err = json_write(f.file, &s->rec);
-		if (err)
-			atomic__abort(&f);
-		else
-			err = atomic__commit(&f);
-	}
-	if (err) {
-		struct problem failed = {0};
-
-		(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err,
-				  "cannot write the record %s: %s", path, strerror(-err));
-		(void)output_problem(stderr, &failed); /* its status is known */
-	}
-	return err;
-}
-
 static int write_artifacts(struct session *s)
 {
 	const char *export = s->opt->export_json;
@@ -433,36 +421,12 @@ static int write_artifacts(struct session *s)
 		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;
 	}
-	err = write_json(s, s->rec.path);
+	err = present_json(&s->rec, s->rec.path);
 	if (export && strcmp(export, "-"))
-		err_export = write_json(s, export);
+		err_export = present_json(&s->rec, export);
 	else if (export)
 		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
 	return err ? err : err_export;
-}
-
-static bool was_measured(const struct session *s)
-{
-	return s->rec.status != STATUS_ERROR || s->rec.benches_cnt;
-}
-
-/* The report goes to stdout, or to stderr where the record is on stdout. */
-static void print_report(struct session *s)
-{
-	bool json_on_stdout = s->opt->export_json && !strcmp(s->opt->export_json, "-");
-	FILE *out = json_on_stdout ? stderr : stdout;
-	struct terminal_style style = {
-		.color = terminal_color(s->opt->color, isatty(fileno(out))),
-		.verbosity = s->opt->quiet ? -1 : s->opt->verbose,
-		.columns = terminal_columns(fileno(out)),
-	};
-
-	if (!was_measured(s))
-		return;
-	if (!strcmp(s->rec.verb, "run"))
-		terminal_measured(out, &s->rec, &style);
-	else
-		terminal_report(out, &s->rec, &style);
 }
 
 int session__finish(struct session *s, int err)
@@ -481,7 +445,7 @@ int session__finish(struct session *s, int err)
 		if (s->rec.status != STATUS_INTERRUPTED)
 			s->rec.exit = failed;
 	}
-	print_report(s);
+	present_report(&s->rec, s->opt);
 	return s->rec.exit;
 }
 
@@ -500,5 +464,6 @@ void session__done(struct session *s)
 	free(s->root);
 	free(s->build);
 	free(s->state_dir);
+	cleanup_fd(&s->turn_fd);
 	cleanup_fd(&s->state_fd);
 }

@@ -101,14 +101,16 @@ static void cut(char *s, size_t columns)
 		s[--len] = '\0';
 }
 
-/* "stage 1: 3 of 4 open, round 7, parse: large document"; owned, NULL without memory. */
+/* "planning: " or "stage 1: 3 of 4 open, round 7, parse: large document"; owned, NULL without memory. */
 static char *describe(const struct run_progress *at, size_t columns)
 {
 	AUTO_FREE char *name = at->bench ? text_escaped(at->bench->name) : NULL;
-	char *line = NULL;
+	char stage[sizeof("stage ") + 10] = "planning", *line = NULL;
 
-	if (asprintf(&line, "stage %u: %zu of %zu open, round %u%s%s", at->stage, at->open,
-		     at->total, at->round, name ? ", " : "", name ? name : "") < 0)
+	if (at->stage)
+		(void)snprintf(stage, sizeof(stage), "stage %u", at->stage);
+	if (asprintf(&line, "%s: %zu of %zu open, round %u%s%s", stage, at->open, at->total,
+		     at->round, name ? ", " : "", name ? name : "") < 0)
 		return NULL;
 	cut(line, columns);
 	return line;

@@ -11,8 +11,8 @@ enum verb {
 	VERB_DOCTOR,
 	VERB_CLEAN,
 	VERB_AA,
-	/* known, and refused until they are there */
 	VERB_ANALYZE,
+	/* known, and refused until they are there */
 	VERB_REPORT,
 	VERB_EXPLAIN,
 	VERB_PAIR,

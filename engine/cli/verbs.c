@@ -11,9 +11,10 @@
 static int (*const commands[])(const struct options *o) = {
 	[VERB_COMPARE] = cmd_compare, [VERB_RUN] = cmd_run,	[VERB_LIST] = cmd_list,
 	[VERB_DOCTOR] = cmd_doctor,   [VERB_CLEAN] = cmd_clean, [VERB_AA] = cmd_aa,
+	[VERB_ANALYZE] = cmd_analyze,
 };
 
-_Static_assert(sizeof(commands) / sizeof(commands[0]) == VERB_ANALYZE, "one per implemented verb");
+_Static_assert(sizeof(commands) / sizeof(commands[0]) == VERB_REPORT, "one per implemented verb");
 
 /* Says the problem, frees it and returns its exit status. */
 static int fail(const struct options *o, struct problem *why)

@@ -69,5 +69,21 @@ struct alarm_signs {
 void alarm_signs_of(const struct alarms *a, struct alarm_signs *ret_sides,
 		    struct alarm_signs *ret_places);
 
+/*
+ * Stages of `cpu` at limit 1, of runs of the same binary that took every block. By the coins each block
+ * lies above 1 like a fair coin, independent of the others: the number above varies as that of coins,
+ * and the boundary is crossed as often as it was computed for.
+ */
+struct alarm_stages {
+	size_t stages, slower;
+	double variance;       /* of the number above, in units of n/4; NaN: fewer than two */
+	double tolerance;      /* of fair coins it lies within 1 +- this but once in a hundred */
+	double expected;       /* share of stages that say slower */
+	double rate_tolerance; /* three standard errors of it */
+};
+/* Of all benchmarks together; no stages where not every block was taken. 0, -ENOMEM or -EINVAL. */
+int alarm_stages_of(const struct alarms *a, const struct policy *p,
+		    struct alarm_stages *ret) MUST_CHECK;
+
 const char *alarm_kind_name(enum alarm_kind k);
 const char *noise_name(enum noise n);

@@ -87,6 +87,16 @@ double side_minimum(const struct view *v, size_t cnt, enum metric_id id, enum si
 	return least;
 }
 
+double side_maximum(const struct view *v, size_t cnt, enum metric_id id, enum side side)
+{
+	double most = NAN;
+
+	for (size_t i = 0; i < v->cnt && i < cnt; i++)
+		for (size_t k = 0; k < v->blk[i]->pairs_cnt; k++)
+			most = fmax(most, v->blk[i]->pairs[k].half[side].value[id]);
+	return most;
+}
+
 double peak_minimum(const struct view *v, size_t cnt, enum side side)
 {
 	double least = NAN;

@@ -28,7 +28,10 @@ static const struct rec_pair *first_attempt(const struct rec_block *blk, enum me
 	}
 	if (first)
 		return &first->values;
-	return pair < blk->pairs_cnt ? &blk->pairs[pair] : NULL;
+	for (size_t i = 0; i < blk->pairs_cnt; i++)
+		if (blk->pairs[i].place == pair)
+			return &blk->pairs[i];
+	return NULL;
 }
 
 double first_attempts_ratio(const struct rec_block *blk, enum metric_id id, size_t m)

@@ -62,6 +62,20 @@ static double summary(const struct judge *j, const struct view *v, size_t cnt, e
 	return side_median(j, v, cnt, id, side);
 }
 
+/*
+ * The smallest of a side is exact, but of few processes it may be chance: where addresses are random,
+ * so are page faults. What has moved has moved at both ends. NaN (not measured) compares false.
+ */
+static bool has_moved(const struct rec_metric *m, const struct view *v, size_t cnt,
+		      enum metric_id id)
+{
+	double least = m->per_iteration[SIDE_CANDIDATE] - m->per_iteration[SIDE_BASELINE];
+	double most =
+		side_maximum(v, cnt, id, SIDE_CANDIDATE) - side_maximum(v, cnt, id, SIDE_BASELINE);
+
+	return (least > m->limit && most > m->limit) || (least < -m->limit && most < -m->limit);
+}
+
 /* Of the blocks that its interval is made of. */
 static void summarize(const struct judge *j, enum metric_id id)
 {
@@ -71,6 +85,8 @@ static void summarize(const struct judge *j, enum metric_id id)
 
 	for (enum side side = 0; side < SIDE_CNT; side++)
 		m->per_iteration[side] = summary(j, &j->stage[stage - 1], cnt, id, side);
+	m->moved = metric_get(id)->kind == METRIC_COUNTED &&
+		   has_moved(m, &j->stage[stage - 1], cnt, id);
 }
 
 static void reset(struct rec_metric *m)
@@ -79,7 +95,7 @@ static void reset(struct rec_metric *m)
 	m->stages_cnt = 0;
 	m->verdict = VERDICT_NONE;
 	m->reason = REASON_NONE;
-	m->not_confirmed = false;
+	m->not_confirmed = m->moved = false;
 	m->detectable = NAN;
 	m->order_effect = m->spread_ratio = m->serial_correlation = NAN;
 	m->decile_lo = m->decile_hi = NAN;

@@ -60,6 +60,10 @@ void policy__init(struct policy *p);
 int policy__prepare(struct policy *p) MUST_CHECK;
 void policy__done(struct policy *p);
 
+/* Fills rec->judging; the other way round a policy that is not prepared yet. */
+void policy_record(const struct policy *p, struct record *rec);
+void policy__of_record(struct policy *ret, const struct record *rec);
+
 /* N of stage 1..3 as the policy has it, whatever a benchmark costs. */
 size_t policy_blocks(const struct policy *p, unsigned stage);
 
@@ -125,6 +129,14 @@ enum bench_verdict judge_verdict(const struct rec_bench *b);
  * elsewhere it is undecided.
  */
 void judge_run(struct record *rec);
+
+/*
+ * Judges a stored record anew, with a prepared policy of its own: every benchmark, all together, the
+ * run. What is open for want of blocks is left open for the reason that the record gives for it, else
+ * `not-measured`. A run that was interrupted, ended in an error of its own or had nothing to compare
+ * stays what it was. 0, -ENOMEM or -EINVAL as judge_bench.
+ */
+int judge_again(struct record *rec, const struct policy *p) MUST_CHECK;
 
 /* Exit status as --bisect wants it. */
 int judge_bisect_exit(int status);

@@ -40,6 +40,7 @@ double block_median(const struct rec_block *blk, enum metric_id id, enum side si
 
 /* The smallest over a side's windows in the first cnt blocks, NaN when none has a value. */
 double side_minimum(const struct view *v, size_t cnt, enum metric_id id, enum side side);
+double side_maximum(const struct view *v, size_t cnt, enum metric_id id, enum side side);
 
 /*
  * The smallest peak of a side's processes in the first cnt blocks but for the first block of the

@@ -114,6 +114,23 @@ void policy__init(struct policy *p)
 		p->limit[i] = NAN;
 }
 
+void policy_record(const struct policy *p, struct record *rec)
+{
+	rec->judging = (struct rec_judging){.rule = p->rule,
+					    .alpha = p->alpha,
+					    .blocks = policy_blocks(p, 1),
+					    .prove_same = p->prove_same};
+}
+
+void policy__of_record(struct policy *ret, const struct record *rec)
+{
+	policy__init(ret);
+	ret->rule = rec->judging.rule;
+	ret->alpha = rec->judging.alpha;
+	ret->blocks_max = rec->judging.blocks;
+	ret->prove_same = rec->judging.prove_same;
+}
+
 size_t policy_blocks(const struct policy *p, unsigned stage)
 {
 	size_t n = p->blocks_max ? p->blocks_max : BLOCKS_DEFAULT;

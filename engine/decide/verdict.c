@@ -50,18 +50,12 @@ static bool nothing_judged(const struct rec_bench *b)
 	return true;
 }
 
-/* A count that is not judged moved, up or down; NaN (not measured) compares false. */
+/* A count that is not judged moved, up or down. */
 static bool any_moved(const struct rec_bench *b)
 {
-	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
-		const struct rec_metric *m = &b->metric[id];
-
-		if (metric_get(id)->kind != METRIC_COUNTED || judged(b, id))
-			continue;
-		if (fabs(m->per_iteration[SIDE_CANDIDATE] - m->per_iteration[SIDE_BASELINE]) >
-		    m->limit)
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		if (b->metric[id].moved && !judged(b, id))
 			return true;
-	}
 	return false;
 }
 

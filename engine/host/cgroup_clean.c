@@ -30,6 +30,20 @@ static int start_of(pid_t pid, uint64_t *ret)
 	return err;
 }
 
+/*
+ * Whoever is called dead is killed with all that it started, so only what is certain counts: a process
+ * that could not be looked at, for want of a descriptor or because /proc hides it, lives.
+ */
+static bool is_gone(pid_t pid, uint64_t start)
+{
+	uint64_t now;
+	int err = start_of(pid, &now);
+
+	if (!err)
+		return now != start;
+	return (err == -ENOENT || err == -ESRCH) && kill(pid, 0) && errno == ESRCH;
+}
+
 static int pid_namespace(uint64_t *ret)
 {
 	struct stat st;
@@ -64,7 +78,7 @@ static bool take_number(char **rest, uint64_t *ret)
 bool cgroup_name_is_dead(const char *name)
 {
 	char copy[80], *rest = copy;
-	uint64_t pid, start, ns, own_ns = 0, now;
+	uint64_t pid, start, ns, own_ns = 0;
 
 	if (strncmp(name, NAME_PREFIX, strlen(NAME_PREFIX)) || strlen(name) >= sizeof(copy))
 		return false;
@@ -75,7 +89,7 @@ bool cgroup_name_is_dead(const char *name)
 	/* Of another namespace nobody here can tell whether its process lives. */
 	if (pid_namespace(&own_ns) || own_ns != ns)
 		return false;
-	return start_of((pid_t)pid, &now) || now != start;
+	return is_gone((pid_t)pid, start);
 }
 
 /* Ours, and not the end of a name: processes outside of our namespace read as 0. */

@@ -269,7 +269,7 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 	if (watching__preemptors(&s->watching, blk))
 		status = real_out_of_memory(s);
 	/* Only a complete block is ended politely; anything else has said why already. */
-	for (int i = 0; i < SIDE_CNT && status == SOURCE_OK && blk->pairs_cnt == b->m; i++)
+	for (int i = 0; i < SIDE_CNT && status == SOURCE_OK && s->complete; i++)
 		status = stop_side(s, b, blk, order[i]);
 	for (int side = 0; side < SIDE_CNT; side++)
 		real_note_output(s, b, &s->worker[side].child);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "real.h"
+#include "plan.h"
 #include <math.h>
 
 #define MS 1e6
@@ -17,6 +17,11 @@ static size_t step_for(const struct step *steps, double ns)
 	return steps->value;
 }
 
+uint64_t plan_iterations(double per_iteration_ns, double slice_ns)
+{
+	return per_iteration_ns >= slice_ns ? 1 : (uint64_t)ceil(slice_ns / per_iteration_ns);
+}
+
 void plan_window(double per_iteration_ns, size_t threads, uint64_t *ret_n, size_t *ret_k)
 {
 	static const struct step slices[] = {{1 * MS, 5}, {5 * MS, 3}, {INFINITY, 1}};
@@ -24,7 +29,7 @@ void plan_window(double per_iteration_ns, size_t threads, uint64_t *ret_n, size_
 
 	/* The process clock is exact only at the ends of a window, with the other threads parked. */
 	*ret_k = threads > 1 ? 1 : step_for(slices, per_iteration_ns);
-	*ret_n = per_iteration_ns >= target ? 1 : (uint64_t)ceil(target / per_iteration_ns);
+	*ret_n = plan_iterations(per_iteration_ns, target);
 }
 
 size_t plan_function_pairs(double start_both_ns)

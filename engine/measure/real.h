@@ -2,8 +2,7 @@
 #pragma once
 /*
  * The source of real workers: fresh pinned processes of both sides, their windows and their ends.
- * real.c dispatches by kind; functions.c and commands.c measure and calibrate; plan.c computes what
- * they calibrate to.
+ * real.c dispatches by kind; functions.c and commands.c measure.
  */
 #include <sched.h>
 #include "../host/perf_name.h"
@@ -12,6 +11,7 @@
 #include "groups.h"
 #include "halves.h"
 #include "inside.h"
+#include "plan.h"
 #include "slots.h"
 #include "source.h"
 #include "target.h"
@@ -53,6 +53,7 @@ struct real_source {
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];
 	struct crosscheck check[SIDE_CNT];
+	bool complete; /* all pairs of the open block were measured */
 };
 
 /*
@@ -72,7 +73,7 @@ int real_source__count(struct real_source *s, const struct perf_names *events) M
 /* Gives the CPUs of the engine back, ends what still runs, removes the copies of programs. */
 void real_source__done(struct real_source *s);
 
-/* --- shared by functions.c, commands.c and plan.c --- */
+/* --- shared by functions.c and commands.c --- */
 
 struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b);
 
@@ -138,15 +139,3 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b,
 enum source_status command_open(struct real_source *s, struct rec_bench *b) MUST_CHECK;
 enum source_status command_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
 				size_t i) MUST_CHECK;
-
-/* plan.c: pure */
-
-#define SLICE_TARGET_NS 100000.0 /* 0.1 ms: experiment.md, table 6 */
-
-/* Iterations per slice and slices per window for an iteration of `per_iteration_ns`. */
-void plan_window(double per_iteration_ns, size_t threads, uint64_t *ret_n, size_t *ret_k);
-/* Pairs per block: function benchmarks by the cost of starting both workers, commands by their own. */
-size_t plan_function_pairs(double start_both_ns);
-size_t plan_command_pairs(double cpu_ns);
-/* Blocks per stage where one pair of fresh processes costs more than 1 s: 20; else 0 (default). */
-size_t plan_blocks(double fresh_pair_ns);

@@ -104,9 +104,15 @@ static void ask_across(struct runner *r)
 	}
 }
 
+static bool time_is_over(const struct runner *r)
+{
+	return !isnan(r->opt->max_time_s) && run_elapsed_s(r) >= r->opt->max_time_s;
+}
+
+/* One round of stage 1 at least: something to show. */
 static void check_time(struct runner *r)
 {
-	if (!isnan(r->opt->max_time_s) && run_elapsed_s(r) >= r->opt->max_time_s)
+	if ((r->stage > 1 || (r->stage == 1 && r->round > 0)) && time_is_over(r))
 		run_stop(r, REASON_OUT_OF_TIME, 0);
 }
 
@@ -137,13 +143,23 @@ static void run_stage(struct runner *r)
 	r->round = 0;
 	for (r->turn = 0; r->turn < turns; r->turn++) {
 		for (; r->stop == REASON_NONE && any_in(r); r->round++) {
-			if (r->stage > 1 ||
-			    r->round > 0) /* one round at least: something to show */
-				check_time(r);
+			check_time(r);
 			run_round(r);
 			ask_across(r);
 		}
 	}
+}
+
+/* As long as there is time: what is judged comes first. */
+static void run_planning(struct runner *r)
+{
+	r->stage = 0;
+	for (size_t i = 0; i < r->cnt && r->stop == REASON_NONE; i++)
+		lane_enter_stage(r, &r->lanes[i]);
+	for (r->round = 0; r->stop == REASON_NONE && any_in(r) && !time_is_over(r); r->round++)
+		run_round(r);
+	for (size_t i = 0; i < r->cnt && r->stop == REASON_NONE; i++)
+		lane_plan_by_blocks(r, &r->lanes[i]);
 }
 
 static void run_all(struct runner *r)
@@ -151,6 +167,8 @@ static void run_all(struct runner *r)
 	unsigned stages = r->opt->measure_only ? 1 : STAGES_MAX;
 
 	open_all(r);
+	if (r->opt->plan_blocks)
+		run_planning(r);
 	ask_across(r); /* whether there are enough benchmarks */
 	for (r->stage = 1; r->stage <= stages && r->stop == REASON_NONE; r->stage++)
 		run_stage(r);
@@ -164,6 +182,17 @@ static void run_all(struct runner *r)
 		run_note_time(r->rec, r->opt->max_time_s);
 }
 
+static int say_gate(struct record *rec, gate_rules rules)
+{
+	char text[GATE_TEXT_MAX];
+
+	if (!rules || rec->gate)
+		return 0;
+	gate_describe(rules, text);
+	rec->gate = strdup(text);
+	return rec->gate ? 0 : -ENOMEM;
+}
+
 int run_measure(struct record *rec, struct source *src, const struct run_options *opt)
 {
 	AUTO_FREE struct lane *lanes = calloc(rec->benches_cnt + 1, sizeof(*lanes));
@@ -172,14 +201,16 @@ int run_measure(struct record *rec, struct source *src, const struct run_options
 		.rec = rec,
 		.src = src,
 		.opt = opt,
+		.gate = {.rules = opt->gate},
 		.lanes = lanes,
 		.cnt = rec->benches_cnt,
 		.order = order,
 	};
 
-	if (!lanes || !order)
+	if (!lanes || !order || say_gate(rec, opt->gate) != 0)
 		return -ENOMEM;
-	rec->rule = opt->policy.rule;
+	policy_record(&opt->policy, rec);
+	src->options.canaries = opt->gate & 1u << GATE_CANARY;
 	r.start_ns = run_now_ns(&r);
 	run_all(&r);
 	return r.err;

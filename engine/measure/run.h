@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * The run loop: stages, rounds, blocks, pairs. Stage 1 for all benchmarks, blocks interleaved
+ * The run loop: stages, rounds, blocks, pairs. A few blocks of each benchmark to plan by (stage 0),
+ * which fix its plan; then stage 1 for all benchmarks, blocks interleaved
  * round-robin in random order per round, then the confirmations of those that need them. It asks
  * the judge after every block; it computes no verdict itself.
  */
 #include <stdbool.h>
 #include "../decide/judge.h"
+#include "gate.h"
 #include "source.h"
+
+#define RUN_PLAN_BLOCKS 4 /* enough to plan by; a few milliseconds each */
 
 struct run_progress {
 	unsigned stage;
@@ -24,6 +28,8 @@ struct run_options {
 	bool exhaust; /* take every block of every stage, whatever the judge says (calibration) */
 	bool measure_only; /* `joust run`: a fixed number of blocks of stage 1, no verdict */
 	size_t measure_blocks;
+	gate_rules gate;    /* 0: every pair is kept */
+	size_t plan_blocks; /* of stage 0; 0: the source's plan stands */
 	bool (*interrupted)(void *arg);
 	/* Called between blocks only; may draw. NULL: silent. */
 	void (*progress)(void *arg, const struct run_progress *p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One block of a benchmark: its coins, its pairs, and what becomes of it. */
+/* One block of a benchmark: its coins, and what becomes of it. */
 #include "run_parts.h"
 
 #include <errno.h>
@@ -8,37 +8,13 @@
 #include <string.h>
 #include "schedule.h"
 
-/* Of a block: m, or m of each size. */
-static size_t pairs_of(const struct rec_bench *b)
-{
-	return b->sizes_cnt ? b->m * b->sizes_cnt : b->m;
-}
-
-static enum source_status measure_pairs(const struct runner *r, struct lane *l,
-					struct rec_block *blk)
-{
-	const struct source_ops *ops = r->src->ops;
-
-	for (size_t i = 0; i < pairs_of(l->b); i++) {
-		enum source_status st;
-
-		if (i > 0 && run_interrupted(r))
-			return SOURCE_INTERRUPTED;
-		st = ops->pair(r->src, l->b, blk, i);
-		if (st != SOURCE_OK)
-			return st;
-		blk->pairs_cnt = i + 1;
-	}
-	return SOURCE_OK;
-}
-
-static enum source_status measure(const struct runner *r, struct lane *l, struct rec_block *blk)
+static enum source_status measure(struct runner *r, struct lane *l, struct rec_block *blk)
 {
 	const struct source_ops *ops = r->src->ops;
 	enum source_status st = ops->block(r->src, l->b, blk), end;
 
 	if (st == SOURCE_OK)
-		st = measure_pairs(r, l, blk);
+		st = lane_measure_pairs(r, l, blk);
 	end = ops->end(r->src, l->b, blk);
 	if (end > st)
 		st = end;
@@ -66,20 +42,28 @@ static int new_block(const struct runner *r, struct lane *l, struct rec_block **
 	blk->attempt = l->attempt;
 	blk->round = r->round;
 	blk->coins = schedule_coins(r->rec->seed, b->name, r->stage, l->kept, b->m);
-	if (b->sizes_cnt)
+	if (b->sizes_cnt) /* it takes no block of stage 0 */
 		blk->coins.majority = schedule_balanced(r->rec->seed, b->name, r->stage, l->kept,
 							b->blocks_max[r->stage - 1]);
 	blk->at_ns = run_now_ns(r) - r->start_ns;
-	err = rec_block__reserve(blk, pairs_of(b));
+	err = rec_block__reserve(blk, lane_pairs(l));
 	if (err) {
 		rec_bench__drop_block(b);
 		return err;
 	}
 	schedule_first(&blk->coins, b->m, first);
-	for (size_t i = 0; i < pairs_of(b); i++)
+	for (size_t i = 0; i < lane_pairs(l); i++)
 		blk->pairs[i].first = first[i % b->m];
 	*ret = blk;
 	return 0;
+}
+
+/* At most, in this stage. */
+static size_t blocks_wanted(const struct runner *r, const struct rec_bench *b)
+{
+	if (r->stage == 0)
+		return r->opt->plan_blocks;
+	return r->opt->measure_only ? r->opt->measure_blocks : b->blocks_max[r->stage - 1];
 }
 
 static void report_progress(const struct runner *r, const struct lane *l)
@@ -90,8 +74,7 @@ static void report_progress(const struct runner *r, const struct lane *l)
 		.total = r->cnt,
 		.bench = l->b,
 		.block = l->kept,
-		.blocks_max = r->opt->measure_only ? r->opt->measure_blocks
-						   : l->b->blocks_max[r->stage - 1],
+		.blocks_max = blocks_wanted(r, l->b),
 		.elapsed_s = run_elapsed_s(r),
 	};
 
@@ -126,14 +109,17 @@ static void count_lost(struct runner *r, struct lane *l, const struct rec_block 
 	l->attempt++;
 	if (blk->lost == REASON_KILLED_BY_SYSTEM && blk->lost_side < SIDE_CNT)
 		l->killed[blk->lost_side]++;
-	if (!judge_too_many_lost(l->b))
+	if (r->stage == 0 ? l->lost <= OPENS_LOST : !judge_too_many_lost(l->b))
 		return;
 	if (dies_itself(l, &side)) {
 		rec_bench__fail(l->b, REASON_KILLED_BY_SYSTEM, side, "every time");
 		lane_apply(r, l, SOURCE_FAILED);
 		return;
 	}
-	lane_close(r, l, REASON_TOO_MANY_LOST);
+	if (r->stage == 0)
+		l->in = false; /* what is judged may still do better */
+	else
+		lane_close(r, l, REASON_TOO_MANY_LOST);
 }
 
 /* Its own verdict may be in: what all benchmarks say together may not. */
@@ -144,10 +130,12 @@ static bool feeds_across(const struct runner *r, const struct lane *l)
 
 bool lane_wants_more(const struct runner *r, const struct lane *l)
 {
-	if (r->opt->measure_only)
-		return l->kept < r->opt->measure_blocks;
-	if (l->kept >= l->b->blocks_max[r->stage - 1])
+	if (l->kept >= blocks_wanted(r, l->b))
 		return false; /* whatever the judge says: who never makes up his mind gets no more */
+	if (r->stage == 0)
+		return lane_can_plan(r, l);
+	if (r->opt->measure_only)
+		return true;
 	if (r->opt->exhaust)
 		return r->stage <= CONFIRMED_STAGES;
 	return judge_wants(l->b, &r->opt->policy) == r->stage || feeds_across(r, l);
@@ -160,7 +148,8 @@ static void keep_block(struct runner *r, struct lane *l)
 	if (!lane_check_digests(r, l))
 		return;
 	/* once it has a verdict, further blocks are for others' sake */
-	if (!r->opt->measure_only && !r->opt->exhaust && l->b->verdict == BENCH_OPEN)
+	if (r->stage > 0 && !r->opt->measure_only && !r->opt->exhaust &&
+	    l->b->verdict == BENCH_OPEN)
 		lane_ask_judge(r, l);
 	l->in = lane_wants_more(r, l);
 }
@@ -168,10 +157,8 @@ static void keep_block(struct runner *r, struct lane *l)
 /* How far the stages of a benchmark lie apart: one state of the machine may cover near ones. */
 static void note_gap(const struct runner *r, struct lane *l, double begun)
 {
-	double *gap = &l->b->gap_s[r->stage - 1];
-
-	if (r->stage > 1 && isnan(*gap))
-		*gap = (begun - l->last_ns) / 1e9;
+	if (r->stage > 1 && isnan(l->b->gap_s[r->stage - 1]))
+		l->b->gap_s[r->stage - 1] = (begun - l->last_ns) / 1e9;
 }
 
 void lane_take_block(struct runner *r, struct lane *l)

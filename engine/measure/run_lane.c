@@ -105,6 +105,21 @@ static void warn_of_limit(struct runner *r, const struct rec_bench *b)
 			b->name, cpu->limit, COMMAND_LIMIT_LEAST));
 }
 
+/* A rule that has nothing to look at lets everything pass, which must not look like quiet. */
+static void warn_of_blind_gate(struct runner *r, const struct rec_bench *b)
+{
+	enum gate_rule blind = gate_blind_to(r->opt->gate, b);
+
+	if (b->sizes_cnt && r->opt->gate)
+		IGNORE_ERROR(record__note(r->rec, /* only a note */
+					  "\"%s\": has sizes, for which there is no gate",
+					  b->name));
+	else if (blind < GATE_RULES)
+		IGNORE_ERROR(record__note(r->rec, /* only a note */
+					  "\"%s\": the gate's rule \"%s\" has nothing to look at",
+					  b->name, gate_rule_name(blind)));
+}
+
 static void plan(struct runner *r, struct lane *l)
 {
 	struct rec_bench *b = l->b;
@@ -115,6 +130,7 @@ static void plan(struct runner *r, struct lane *l)
 	for (enum metric_id id = 0; r->opt->measure_only && id < METRIC_CNT; id++)
 		b->metric[id].judged = false;
 	warn_of_limit(r, b);
+	warn_of_blind_gate(r, b);
 }
 
 static bool plan_possible(const struct rec_bench *b)

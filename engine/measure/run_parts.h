@@ -2,11 +2,13 @@
 #pragma once
 /*
  * What the files of the run loop share. run.c: stages and rounds; run_lane.c: how a benchmark enters
- * the run and leaves it; run_block.c: one block.
+ * the run and leaves it; run_plan.c: what stage 0 is for; run_block.c: one block; run_pairs.c: its pairs, and
+ * the gate.
  */
 #include "run.h"
 
-#define OPENS_LOST 3 /* so many times a host may spoil the opening of a benchmark */
+#define OPENS_LOST                                                                                 \
+	3 /* so many times a host may spoil the opening, or the planning, of a benchmark */
 
 /* A benchmark on its way through the run. */
 struct lane {
@@ -27,6 +29,7 @@ struct runner {
 	struct record *rec;
 	struct source *src;
 	const struct run_options *opt;
+	struct gate gate;
 	struct lane *lanes;
 	size_t cnt;
 	uint32_t *order;
@@ -50,6 +53,14 @@ void run_stop_broken(struct runner *r, const char *why);
 
 bool run_interrupted(const struct runner *r);
 
+/* --- run_plan.c --- */
+
+/* Whether blocks of stage 0 can change anything of the benchmark's plan. */
+bool lane_can_plan(const struct runner *r, const struct lane *l);
+
+/* After stage 0: fixes m and n by its blocks. */
+void lane_plan_by_blocks(struct runner *r, struct lane *l);
+
 /* --- run_lane.c --- */
 
 /* Ends with an error of the benchmark alone, of the run, or with lane->opened and the plan. */
@@ -71,6 +82,17 @@ void lane_close(struct runner *r, struct lane *l, enum reason why);
 
 /* After the last block of all. */
 void lane_finish(struct runner *r, struct lane *l);
+
+/* --- run_pairs.c --- */
+
+/* Of a block: m, or m of each size. */
+size_t lane_pairs(const struct lane *l);
+
+/*
+ * All pairs of an open block, those that the gate rejects again and again. SOURCE_LOST, with the
+ * reason in the block, where it keeps none.
+ */
+enum source_status lane_measure_pairs(struct runner *r, struct lane *l, struct rec_block *blk);
 
 /* --- run_block.c --- */
 

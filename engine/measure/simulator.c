@@ -7,6 +7,7 @@
 #include "../../stats/prng.h"
 #include "values.h"
 
+#define SIM_AT_OPEN	(UINT_MAX - 3) /* in place of a pair */
 #define SLICE_NS	100e3
 #define START_NS	1e6
 #define DRIFT_BLOCKS	120
@@ -24,13 +25,22 @@ struct place {
 	const struct rec_block *blk;
 	enum side side;
 	size_t pair, slice;
+	unsigned again; /* how often the pair was rejected before */
 };
 
-enum draw { DRAW_NORMAL, DRAW_NORMAL_ANGLE, DRAW_SPIKE, DRAW_SPIKE_SIZE, DRAW_MODE, DRAW_STUDENT };
+enum draw {
+	DRAW_NORMAL,
+	DRAW_NORMAL_ANGLE,
+	DRAW_SPIKE,
+	DRAW_SPIKE_SIZE,
+	DRAW_MODE,
+	DRAW_STUDENT,
+	DRAW_DISTURBED
+};
 
 static double uniform(const struct place *p, enum draw what)
 {
-	uint64_t c = p->blk->stage;
+	uint64_t c = p->blk->stage | (uint64_t)p->again << 4;
 
 	c = c << 12 | (p->blk->slot & 0xfff);
 	c = c << 8 | (p->blk->attempt & 0xff);
@@ -70,20 +80,29 @@ static bool fits(unsigned wanted, unsigned is)
 	return wanted == UINT_MAX || wanted == is;
 }
 
+static bool fits_stage(const struct sim_fault *f, const struct rec_block *at, bool opening)
+{
+	if (opening || f->stage == 0)
+		return opening && f->stage == 0;
+	return fits(f->stage, at->stage ? at->stage : SIM_PLANNING);
+}
+
 static const struct sim_fault *find_fault(const struct simulator *sim, const char *name,
 					  const struct rec_block *at, unsigned pair)
 {
+	bool opening = pair == SIM_AT_OPEN;
+
 	for (size_t i = 0; i < sim->faults_cnt; i++) {
 		const struct sim_fault *f = &sim->faults[i];
 		bool any_pair = f->pair == UINT_MAX && pair < SIM_AT_END;
 
 		if (f->bench && strcmp(f->bench, name) != 0)
 			continue;
-		if (at->stage ? !fits(f->stage, at->stage) : f->stage != 0)
+		if (!fits_stage(f, at, opening))
 			continue;
 		if (!fits(f->attempt, at->attempt))
 			continue;
-		if (!at->stage || (fits(f->slot, at->slot) && (any_pair || f->pair == pair)))
+		if (opening || (fits(f->slot, at->slot) && (any_pair || f->pair == pair)))
 			return f;
 	}
 	return NULL;
@@ -138,6 +157,8 @@ static void plan(const struct simulator *sim, const struct sim_bench *sb, struct
 		b->blocks_max[i] = sb->blocks_max;
 	b->metric[METRIC_INSTRUCTIONS].missing = REASON_NO_PMU;
 	b->metric[METRIC_CYCLES].missing = REASON_NO_PMU;
+	if (!(sb->shows & 1u << GATE_WAITING))
+		b->metric[METRIC_WAITING].missing = REASON_NO_BPF;
 	if (b->k < 2)
 		b->metric[METRIC_CPU_TOTAL].missing = REASON_ONE_SLICE;
 }
@@ -162,14 +183,14 @@ static enum source_status sim_open(struct source *s, struct rec_bench *b)
 {
 	struct simulator *sim = (struct simulator *)s;
 	const struct sim_bench *sb = script(sim, b->name);
-	struct rec_block planning = {.attempt = (unsigned)sim->opens++};
+	struct rec_block opening = {.attempt = (unsigned)sim->opens++};
 	enum source_status st;
 
 	if (!sb) {
 		(void)snprintf(s->error, sizeof(s->error), "no script for '%s'", b->name);
 		return SOURCE_BROKEN;
 	}
-	st = fault_at(sim, b, &planning, 0);
+	st = fault_at(sim, b, &opening, SIM_AT_OPEN);
 	if (st != SOURCE_OK)
 		return st;
 	plan(sim, sb, b);
@@ -258,7 +279,7 @@ static enum source_status sim_block(struct source *s, struct rec_bench *b, struc
 
 static double true_ratio(const struct sim_bench *sb, const struct place *p)
 {
-	double here = sb->stage_ratio[p->blk->stage - 1];
+	double here = p->blk->stage ? sb->stage_ratio[p->blk->stage - 1] : 0;
 
 	if (p->side == SIDE_BASELINE)
 		return 1;
@@ -315,11 +336,41 @@ static double age(const struct rec_bench *b, const struct place *p)
 	return (double)(p->pair * b->k + p->slice) / (double)(b->m * b->k - 1);
 }
 
-static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
-			  const struct rec_bench *b, struct place *p, struct rec_half *h,
-			  bool second)
+#define DISTURBED_SLICE 28 /* not a slice: what happened to the half */
+#define CANARY_NS	45e3
+
+/* What tells of it, by the rules of a gate. The canary is the pair's, the rest the half's. */
+static void show_disturbance(const struct sim_bench *sb, const struct rec_bench *b,
+			     struct rec_pair *pair, enum side side, bool disturbed)
 {
-	double level = half_level(sim, sb, p, b->m, second) * (double)b->n;
+	struct rec_half *h = &pair->half[side];
+	double iterations = (double)(b->n * b->k);
+	gate_rules shown = disturbed ? sb->shows : 0;
+
+	h->value[METRIC_INVOLUNTARY_SWITCHES] = shown & 1u << GATE_SWITCHES ? 1 / iterations : 0;
+	if (sb->shows &
+	    1u << GATE_WAITING) /* else it has nothing to do with it, and is not known */
+		h->value[METRIC_WAITING] =
+			disturbed ? sb->disturbance * b->slice_ns * (double)b->k / iterations : 0;
+	if (shown & 1u << GATE_CANARY)
+		pair->canary_ns[1] = 2 * CANARY_NS;
+}
+
+static bool is_disturbed(const struct sim_bench *sb, const struct place *at)
+{
+	struct place p = *at;
+
+	p.slice = DISTURBED_SLICE;
+	return sb->disturbed_p[p.side] > 0 && uniform(&p, DRAW_DISTURBED) < sb->disturbed_p[p.side];
+}
+
+static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
+			  const struct rec_bench *b, struct place *p, struct rec_pair *pair)
+{
+	struct rec_half *h = &pair->half[p->side];
+	bool disturbed = is_disturbed(sb, p), second = p->side != pair->first;
+	double level = half_level(sim, sb, p, b->m, second) * (double)b->n *
+		       (disturbed ? 1 + sb->disturbance : 1);
 
 	h->slices = b->k;
 	for (p->slice = 0; p->slice < b->k; p->slice++) {
@@ -337,7 +388,16 @@ static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
 	values_from_slices(h, b->n);
 	h->value[METRIC_PAGE_FAULTS] = sb->page_faults[p->side];
 	h->value[METRIC_VOLUNTARY_SWITCHES] = 0;
-	h->value[METRIC_INVOLUNTARY_SWITCHES] = 0;
+	show_disturbance(sb, b, pair, p->side, disturbed);
+}
+
+static unsigned times_rejected(const struct rec_block *blk, size_t pair)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < blk->rejected_cnt; i++)
+		n += blk->rejected[i].pair == pair;
+	return n;
 }
 
 static enum source_status sim_pair(struct source *s, struct rec_bench *b, struct rec_block *blk,
@@ -346,14 +406,19 @@ static enum source_status sim_pair(struct source *s, struct rec_bench *b, struct
 	struct simulator *sim = (struct simulator *)s;
 	const struct sim_bench *sb = script(sim, b->name);
 	struct rec_pair *pair = &blk->pairs[i];
-	struct place p = {.key = bench_key(sim, b->name), .blk = blk, .pair = i};
+	struct place p = {.key = bench_key(sim, b->name),
+			  .blk = blk,
+			  .pair = i,
+			  .again = times_rejected(blk, i)};
 	enum source_status st = fault_at(sim, b, blk, (unsigned)i);
 
 	sim->pairs++;
 	if (st != SOURCE_OK)
 		return st;
+	if (s->options.canaries)
+		pair->canary_ns[0] = pair->canary_ns[1] = CANARY_NS;
 	for (p.side = 0; p.side < SIDE_CNT; p.side++)
-		simulate_half(sim, sb, b, &p, &pair->half[p.side], p.side != pair->first);
+		simulate_half(sim, sb, b, &p, pair);
 	return SOURCE_OK;
 }
 

@@ -7,7 +7,11 @@
  * "sim/NAME".
  */
 #include <limits.h>
+#include "gate.h"
 #include "source.h"
+
+/* A fault's stage: that of the blocks that are planned by. A fault of stage 0 happens in `open`. */
+#define SIM_PLANNING (UINT_MAX - 1)
 
 /* Moments of a block other than its pairs. */
 #define SIM_AT_BLOCK (UINT_MAX - 1) /* the start of its processes */
@@ -15,7 +19,7 @@
 
 /*
  * What happens at a given moment. In `open` when stage is 0 (slot and pair are not looked at, the
- * attempt is the number of opens before it), else in a block: at a pair,
+ * attempt is the number of opens before it), else in a block of this stage: at a pair,
  * or at SIM_AT_BLOCK or SIM_AT_END.
  */
 struct sim_fault {
@@ -49,6 +53,10 @@ struct sim_bench {
 	unsigned layouts;	      /* so many links take turns at the blocks; 0: one */
 	double rare_cost;	      /* every tenth slice of the candidate costs (1 + this) */
 	double page_faults[SIDE_CNT]; /* per iteration */
+	/* a half is disturbed with this probability, and then takes (1 + disturbance) times as long */
+	double disturbed_p[SIDE_CNT];
+	double disturbance;
+	gate_rules shows; /* by what a disturbed half can be told */
 	const char *digest[SIDE_CNT];
 	const char *late_digest[SIDE_CNT]; /* of the blocks; NULL: `digest` */
 	size_t sizes_cnt;		   /* 0: it has no sizes */

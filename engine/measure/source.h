@@ -4,6 +4,7 @@
  * The one seam between measuring and deciding. Behind it are real workers or the simulator;
  * everything above it (run loop, judge, record) is the same for both.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include "../../report/record.h"
 
@@ -22,25 +23,28 @@ struct source_options {
 	size_t pairs;	  /* --pairs m, odd */
 	double warmup_s;  /* --warmup: at least so long a side; NaN: the default rule */
 	double timeout_s; /* NaN: max(60 s, 20 samples) */
+	bool canaries;	  /* a gate looks at the canary beside every pair */
 };
 
 struct source;
 
 struct source_ops {
 	/*
-	 * Looks at benchmark `b` on the baseline and fixes its plan: n, k, m, slice_ns, threads,
+	 * Looks at benchmark `b` on the baseline and makes its plan: n, k, m, slice_ns, threads,
 	 * loader_share, and which metrics are missing and why. Nothing judged is measured here. Each
-	 * side runs once for its digest: what computes something else need not be timed.
+	 * side runs once for its digest: what computes something else need not be timed. Stage 0 may
+	 * raise n and m afterwards, before the first block of stage 1.
 	 * SOURCE_LOST: it may be asked again. `close` follows only an open that returned SOURCE_OK.
 	 */
 	enum source_status (*open)(struct source *s, struct rec_bench *b);
-	/* A stage (1..3) in which `b` takes blocks begins: file copies are renewed. */
+	/* A stage (0..3) in which `b` takes blocks begins: file copies are renewed. */
 	enum source_status (*stage)(struct source *s, struct rec_bench *b, unsigned stage);
 	/* Starts the fresh processes of a block as its coins say and warms them up. */
 	enum source_status (*block)(struct source *s, struct rec_bench *b, struct rec_block *blk);
 	/*
 	 * Measures pair i into blk->pairs[i] (`first` is already set). Of a benchmark with sizes, i
-	 * counts m pairs of the first size, then m of the next.
+	 * counts m pairs of the first size, then m of the next. Asked again for the same i where a
+	 * gate has rejected what it measured.
 	 */
 	enum source_status (*pair)(struct source *s, struct rec_bench *b, struct rec_block *blk,
 				   size_t i);

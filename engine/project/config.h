@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "../host/cgroup_leaf.h"
+#include "../measure/gate.h"
 #include "../util/problem.h"
 #include "../../report/metrics.h"
 #include "../../report/cleanup.h"
@@ -50,6 +51,7 @@ struct config {
 	double build_time_s;		   /* likewise */
 	double limit[METRIC_CNT];	   /* [project] limit = [METRIC=]1.02; NaN: the default */
 	double peak_least;		   /* the same, +BYTES */
+	gate_rules gate;		   /* [project] gate = canary */
 };
 
 /*

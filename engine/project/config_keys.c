@@ -358,6 +358,17 @@ static int key_build_time(struct entry *e)
 	return 0;
 }
 
+static int key_gate(struct entry *e)
+{
+	enum gate_rule rule = gate_rule_of(e->value);
+
+	if (rule == GATE_RULES)
+		return config_refuse(e->l, "%s: \"%s\" is none of canary, waiting, switches",
+				     e->l->name, e->value);
+	e->l->config->gate |= 1u << rule;
+	return 0;
+}
+
 struct key_row {
 	const char *section, *key;
 	int (*set)(struct entry *e);
@@ -371,6 +382,7 @@ static const struct key_row keys[] = {
 	{"project", "main-branch", key_main_branch, false},
 	{"project", "needs", key_needs, false},
 	{"project", "limit", key_project_limit, true},
+	{"project", "gate", key_gate, false},
 	{"benchmark", "worker", key_worker, false},
 	{"benchmark", "command", key_command, false},
 	{"benchmark", "limit", key_bench_limit, false},

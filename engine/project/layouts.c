@@ -70,26 +70,32 @@ static int write_result(const struct job *j)
 	return fclose(f) ? -errno : 0;
 }
 
-/* "MADE FAILURE" as it was written above. */
-static int read_result(struct job *j)
+int layouts_result(char *line, size_t most, size_t *ret_made, char **ret_failure)
 {
-	AUTO_FREE char *path = result_path(j);
-	AUTO_FILE FILE *f = path ? fopen(path, "re") : NULL;
-	char line[RESULT_MAX], *blank;
+	char *blank;
 	uint64_t made;
 
-	if (!f || !fgets(line, sizeof(line), f))
-		return -EINVAL;
 	line[strcspn(line, "\n")] = '\0';
 	blank = strchr(line, ' ');
 	if (!blank)
 		return -EINVAL;
 	*blank = '\0';
-	if (num_u64(line, 0, j->r->req->layouts, &made))
+	if (num_u64(line, 0, most, &made))
 		return -EINVAL;
-	j->made = made;
-	j->failure = blank[1] ? strdup(blank + 1) : NULL;
+	*ret_made = made;
+	*ret_failure = blank[1] ? strdup(blank + 1) : NULL; /* without memory: no reason */
 	return 0;
+}
+
+static int read_result(struct job *j)
+{
+	AUTO_FREE char *path = result_path(j);
+	AUTO_FILE FILE *f = path ? fopen(path, "re") : NULL;
+	char line[RESULT_MAX];
+
+	if (!f || !fgets(line, sizeof(line), f))
+		return -EINVAL;
+	return layouts_result(line, j->r->req->layouts, &j->made, &j->failure);
 }
 
 static int name_twin(struct job *j)

@@ -24,5 +24,10 @@ struct layouts_request {
  */
 int layouts__make(struct layouts *ret, struct tree *tree,
 		  const struct layouts_request *r) MUST_CHECK;
+/*
+ * What a cached tree says of its links, "MADE FAILURE", at most `most` of them; the line is cut to
+ * pieces. *ret_failure is owned, NULL: none. 0 or -EINVAL.
+ */
+int layouts_result(char *line, size_t most, size_t *ret_made, char **ret_failure) MUST_CHECK;
 /* Accepts a zeroed one. */
 void layouts__done(struct layouts *l);

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 34
+plan 37
 
 kept() {
 	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.json
@@ -42,6 +42,10 @@ like "$out" '^Note: on this host, 20[0-9-]+, `joust aa` compared equal code: one
 joust aa --runs 2 --pairs 1 --limit 90% --blocks 12
 is "$(kept '[.every_block_taken, .benchmarks[0].blocks] | @tsv')" "$(printf 'true\t24')" "--blocks takes all"
 like "$out" '^Candidate above baseline, same binary: 0?\.[0-9]+ of 2[0-9] blocks' "whose signs are shown"
+like "$out" '^Blocks above, same binary: their number varies [0-9.]+ times as that of coins, within 1 \+- 2\.600 over 2 stages' \
+	"and how their number varies"
+like "$out" '^At limit 1 one of these stages said slower [012] of 2 times, 0\.00[0-9]+ \+- ' "and how often that is slower"
+is "$(kept '.at_limit_1 | .stages == 2 and .variance >= 0 and .expected < 0.01')" true "which is kept"
 
 # --- injected
 joust aa --runs 5 --pairs 1 --limit 30% --max-blocks 12 --inject 80%

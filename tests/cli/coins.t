@@ -10,10 +10,12 @@ plan 13
 # check NAME: the record of the run just made
 check() {
 	is "$(record '[.benchmarks[].blocks[] | select(.lost == null)] | length > 0')" true "$1: has blocks"
-	is "$(record '.benchmarks | map(.plan.pairs as $m | .blocks | map(select(.lost == null)) | all(
+	is "$(record '.benchmarks | map(.plan as $plan | .blocks | map(select(.lost == null)) | all(
+		(if .stage == 0 then $plan.planning.pairs else $plan.pairs end) as $m |
 		.coins.majority as $side | [.pairs[] | select(.first == $side)] | length == ($m + 1) / 2)) |
 		all')" true "$1: the majority's side goes first in (m+1)/2 pairs of each block"
-	record '.seed as $seed | .benchmarks[] | .name as $name | .plan.pairs as $m | .blocks[] |
+	record '.seed as $seed | .benchmarks[] | .name as $name | .plan as $plan | .blocks[] |
+		(if .stage == 0 then $plan.planning.pairs else $plan.pairs end) as $m |
 		"\($seed) \(.stage) \(.slot) \($m) \($name)"' >"$tmp/blocks"
 	record '.benchmarks[].blocks[] | (.coins |
 		"\(.spawned_first) \(.majority) \(.arrangement) \(.slot0) \(.leaf0) \(.low_fds):") +
@@ -30,7 +32,8 @@ with_benchmark . second
 joust compare --limit 100% --max-blocks 12
 is "$status" 1 "a regression, by default pairs"
 check "functions"
-is "$(record '[.benchmarks[0].blocks[].stage] | unique | length')" 3 "they cover three stages"
+is "$(record '[.benchmarks[0].blocks[].stage] | unique | tojson')" "[0,1,2,3]" \
+	"they cover the planning and three stages"
 is "$(record '[.benchmarks[].blocks[] | .coins | [.spawned_first, .majority, .slot0]] | unique | length > 4')" \
 	true "and many outcomes"
 joust compare --limit 100% --blocks 12 --pairs 5 --force --base HEAD -- true

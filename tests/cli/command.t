@@ -5,7 +5,7 @@
 # Command benchmarks: a fresh process for every sample.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 42
+plan 43
 
 # hurry ARGUMENT...: one block
 hurry() {
@@ -34,11 +34,13 @@ hurry --filter burn --seed 3
 is "$status" 0 "one block of a command"
 is "$(record '.benchmarks[0] | .kind, .command' | tr '\n' ';')" "command;./burn 8;" "it is one"
 is "$(record '.benchmarks[0].plan | .iterations, .slices' | tr '\n' ' ')" "1 1 " "a sample is one process"
-is "$(record '.benchmarks[0].plan | .pairs == (.slice_ns / 1e6 |
+is "$(record '.benchmarks[0].plan | (.planning.pairs // .pairs) == (.slice_ns / 1e6 |
 	if . <= 5 then 9 elif . <= 50 then 5 elif . <= 500 then 3 else 1 end)')" true \
 	"pairs follow from what a process costs"
-is "$(record '.benchmarks[0] | .plan.pairs as $m | .blocks | all(.pairs | length == $m)')" true \
-	"a block has as many"
+is "$(record '.benchmarks[0] | .plan.pairs as $m | .blocks | map(select(.stage > 0)) |
+	all(.pairs | length == $m)')" true "a block has as many as planned"
+is "$(record '.benchmarks[0].plan | .planning == null or .pairs == .planning.pairs or
+	(.pairs > .planning.pairs and .planning.predicted)')" true "more than that only by planning"
 hurry --filter burn --pairs 3
 is "$(record '.benchmarks[0].blocks[0].pairs | length')" 3 "--pairs says how many"
 is "$(record '.benchmarks[0].metrics | .instructions.missing, .cycles.missing' | sort -u)" \

@@ -296,10 +296,12 @@ says '.baseline | .kind == "commit" and .ref == "main" and (.commit | length) ==
 	(.tree_hash | length) == 40 and .path' "the baseline"
 says '.candidate | .kind == "worktree" and (.commit | length) == 40 and .changed_files == 1' "the candidate"
 says '[.benchmarks[].name] == ["work", "second"]' "the benchmarks"
-says '.benchmarks | all(.plan.pairs as $m | .blocks | all(.pairs | length == $m))' "m raw pairs a block"
+says '.benchmarks | all(.plan.pairs as $m | .blocks | map(select(.stage > 0)) |
+	all(.pairs | length == $m))' "m raw pairs a block"
 says '.benchmarks | all(.plan.slices as $k | .blocks[].pairs | all(
 	(.baseline, .candidate) | (.cpu_ns, .wall_ns) | length == $k and all(. > 0)))' "k slices a sample"
-says '.benchmarks | all(.plan.iterations as $n | .blocks[].pairs | all(.baseline |
+says '.benchmarks | all(.plan as $plan | .blocks[] |
+	(if .stage == 0 then $plan.planning.iterations else $plan.iterations end) as $n | .pairs | all(.baseline |
 	(.cpu_ns | sort | .[length / 2 | floor] / $n) as $median |
 	(.values.cpu / $median - 1 | fabs) < 1e-12))' "cpu is the median slice per iteration"
 says '.benchmarks[].blocks | all(.coins | .spawned_first and .majority and .slot0 and

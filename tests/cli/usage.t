@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 90
+plan 89
 
 cd "$tmp" || exit 1
 
@@ -70,7 +70,7 @@ refuses 'is not for .joust list' list --strict
 refuses 'no command behind --' --
 
 # --- not in this version
-for verb in analyze report explain pair import export merge init; do
+for verb in report explain pair import export merge init; do
 	refuses "\`joust $verb\` is not in this version" "$verb"
 done
 for flag in --jobs=2 --export-markdown=f --export-html=f --export-junit=f; do

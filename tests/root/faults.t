@@ -25,7 +25,7 @@ case $(record .host.cgroup) in
 *memory*pids*) ;;
 *) skip_all "joust may use no cgroup with memory and pids here" ;;
 esac
-plan 41
+plan 46
 
 # An engine cleans below its own group only: what others left elsewhere is none of ours.
 others=$(find /sys/fs/cgroup -type d -name 'joust.*' 2>/dev/null)
@@ -104,6 +104,13 @@ echo none >fault.txt && commit . baseline && echo flood >fault.txt
 run /usr/bin/env time -f '%M' "$JOUST_BIN" compare $fast --base HEAD --filter '^faulty$'
 is "$status $(record '.benchmarks[0].verdict')" "0 same" "much output harms nobody"
 like "$(record '.notes[]')" 'output-truncated' "that some of it is not kept is said"
+
+fails candidate "shout 0 - first words" exit-status
+is "$(record '.benchmarks[] | select(.name == "faulty") | .stderr |
+	startswith("first words\n"), endswith("ythe end\n"), length < 140000' | tr '\n' ' ')" "true true true " \
+	"of much output the beginning and the end are kept"
+like "$(echo "$out" | cut -c1-1000)" '^  \| first words$' "the beginning is shown"
+is "$(awk 'length > 1000' "$tmp/out" | wc -l)" 0 "and no long line whole"
 
 is "$(our_groups)" "" "no group is left"
 is "$(processes_in "$XDG_CACHE_HOME")" "" "no process is left"

@@ -75,6 +75,36 @@ static void what_is_slower_is_counted(void **state)
 	alarms__done(&a);
 }
 
+/* Row 9 of the acceptance: coins that are fair and independent, and coins that are neither. */
+static void stages_at_limit_1(void **state)
+{
+	static const struct sim_bench fair = QUIET("a", 1);
+	static const struct sim_bench wandering = {
+		.name = "a", .ns = 1000, .ratio = 1, .wander_sd = .1, .wander_rho = .9};
+	struct alarms a = {0};
+	struct alarm_stages s;
+
+	(void)state;
+	simulate(&a, &fair, 240, true);
+	assert_int_equal(alarm_stages_of(&a, &policy, &s), 0);
+	assert_int_equal(s.stages, 80);
+	assert_true(fabs(s.variance - 1) <= s.tolerance);
+	assert_true(fabs(s.tolerance - 2.6 * sqrt(2 / 80.)) < 1e-12);
+	assert_true(fabs(s.expected - .00911) < .0001);
+	assert_true(fabs((double)s.slower / 80 - s.expected) <= s.rate_tolerance);
+	alarms__done(&a);
+	simulate(&a, &wandering, 240, true);
+	assert_int_equal(alarm_stages_of(&a, &policy, &s), 0);
+	assert_true(s.variance > 1 + 2 * s.tolerance);
+	assert_true((double)s.slower / 80 > s.expected + s.rate_tolerance);
+	alarms__done(&a);
+	/* stages that ended when they were settled say nothing about coins */
+	simulate(&a, &fair, 6, false);
+	assert_int_equal(alarm_stages_of(&a, &policy, &s), 0);
+	assert_int_equal(s.stages, 0);
+	alarms__done(&a);
+}
+
 /* Only the share of a fixed number of blocks is that of a coin. */
 static void signs_are_fair_where_every_block_was_taken(void **state)
 {
@@ -166,6 +196,10 @@ static void only_a_sound_result_of_this_host_is_cited(void **state)
 		"2026-11-30 host 0 1000 0.0046 0 50 1\n", /* one too many */
 		"2026-11-3x host 0 1000 0.0046 0 50\n",	  /* no date */
 		"2026-11-30 other 0 1000 0.0046 0 50\n",  /* another host */
+		"2026-11-300 host 0 1000 0.0046 0 50\n",
+		"20-611--30 host 0 1000 0.0046 0 50\n",
+		"2026-11-30 host 1001 1000 0.0046 0 50\n",
+		"2026-11-30 host 0 1000 0.0046 51 50\n",
 		"2026-11-30 host -1 1000 0.0046 0 50\n",
 		"2026-11-30 host 0 0 0.0046 0 50\n",
 		"2026-11-30 host 0 1000 1.5 0 50\n",
@@ -193,6 +227,7 @@ static void only_a_sound_result_of_this_host_is_cited(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(stages_at_limit_1),
 		cmocka_unit_test(equal_code_raises_no_alarm),
 		cmocka_unit_test(what_is_slower_is_counted),
 		cmocka_unit_test(signs_are_fair_where_every_block_was_taken),

@@ -86,7 +86,7 @@ static void every_key(void **state)
 	(void)state;
 	accepted("# a comment\n[project]\n\tbuild = make -s -j2 bench ; another\n\twatch = src\n"
 		 "\twatch = include\n\tmain-branch = trunk\n\tneeds = \"data/big "
-		 "one.bin\"\n\tlimit = 3%\n"
+		 "one.bin\"\n\tlimit = 3%\n\tgate = canary\n\tgate = switches\n"
 		 "[benchmark \"parse: large document\"]\n\tworker = build/bench\n\tlimit = 1.01\n"
 		 "\tlimit = wall=1.05\n\tjudge = wall\n\tjudge = cycles\n\ttimeout = 2.5\n\tpeak = "
 		 "yes\n"
@@ -98,6 +98,7 @@ static void every_key(void **state)
 	assert_string_equal(config.main_branch, "trunk");
 	assert_string_equal(config.needs.items[0], "data/big one.bin");
 	assert_true(config.limit[METRIC_CPU] > 1.0299 && config.limit[METRIC_CPU] < 1.0301);
+	assert_int_equal(config.gate, 1u << GATE_CANARY | 1u << GATE_SWITCHES);
 	assert_int_equal(config.benches_cnt, 2);
 	assert_string_equal(config.benches[0].name, "parse: large document");
 	assert_string_equal(config.benches[0].worker, "build/bench");
@@ -124,6 +125,8 @@ static void missing_file_is_no_error(void **state)
 	assert_null(config.path);
 	assert_true(isnan(config.limit[METRIC_CPU]));
 	accepted("");
+	assert_int_equal(config.gate, 0);
+	refused("[project]\n\tgate = ratio\n", "none of canary, waiting, switches");
 	accepted("\xef\xbb\xbf[project]\n\tbuild = x\r\n");
 	assert_string_equal(config.build, "x");
 }

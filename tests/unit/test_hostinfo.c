@@ -302,7 +302,7 @@ static void every_row_of_this_host_is_whole(void **state)
 					    "thp",	     "aslr",
 					    "swap",	     "namespaces",
 					    "quiet",	     "seccomp",
-					    "landlock"};
+					    "landlock",	     "sandbox"};
 	struct doctor d;
 	bool met;
 

@@ -102,6 +102,39 @@ static void a_peak_that_was_not_measured_is_undecided(void **state)
 	bench_done(&rig);
 }
 
+/* Where addresses are random, one page fault more or less of the smallest is chance. */
+static void a_count_has_moved_where_both_ends_have(void **state)
+{
+	static const struct {
+		double base[2], cand[2]; /* smallest and largest of a side */
+		enum bench_verdict verdict;
+	} cases[] = {
+		{{73, 76}, {74, 76}, BENCH_SAME},    {{73, 76}, {73, 79}, BENCH_SAME},
+		{{73, 76}, {72, 78}, BENCH_SAME},    {{73, 76}, {74, 77}, BENCH_CHANGED},
+		{{73, 76}, {70, 75}, BENCH_CHANGED}, {{73, 73}, {73, 73}, BENCH_SAME},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct bench_rig rig;
+
+		peak_init(&rig);
+		bench_plan(&rig);
+		for (unsigned slot = 0; slot < 12; slot++) {
+			struct rec_block *blk = add_block(rig.b, 1, slot, 1);
+
+			set_peaks(blk, 20e6, 20e6);
+			blk->pairs[0].half[SIDE_BASELINE].value[METRIC_PAGE_FAULTS] =
+				cases[i].base[slot % 2];
+			blk->pairs[0].half[SIDE_CANDIDATE].value[METRIC_PAGE_FAULTS] =
+				cases[i].cand[slot % 2];
+			assert_int_equal(judge_bench(rig.b, &rig.p), 0);
+		}
+		assert_int_equal(rig.b->verdict, cases[i].verdict);
+		bench_done(&rig);
+	}
+}
+
 /* What a settled benchmark measures for others' sake is not looked at. */
 static void blocks_after_the_end_change_nothing(void **state)
 {
@@ -148,6 +181,7 @@ int main(void)
 		cmocka_unit_test(a_peak_is_worse_by_both_limits_in_every_stage),
 		cmocka_unit_test(the_limits_of_a_peak_are_the_users),
 		cmocka_unit_test(a_peak_that_was_not_measured_is_undecided),
+		cmocka_unit_test(a_count_has_moved_where_both_ends_have),
 		cmocka_unit_test(blocks_after_the_end_change_nothing),
 	};
 

@@ -21,7 +21,7 @@ static void apply(struct rec_bench *b, const struct says *s)
 	b->metric[METRIC_PAGE_FAULTS].verdict = s->count;
 	b->metric[METRIC_PAGE_FAULTS].judged = s->count_judged;
 	b->metric[METRIC_VOLUNTARY_SWITCHES].per_iteration[SIDE_BASELINE] = 3;
-	b->metric[METRIC_VOLUNTARY_SWITCHES].per_iteration[SIDE_CANDIDATE] = s->moved ? 2.4 : 2.5;
+	b->metric[METRIC_VOLUNTARY_SWITCHES].moved = s->moved;
 }
 
 static bool open_or_undecided(enum verdict v)

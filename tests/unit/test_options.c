@@ -262,8 +262,8 @@ static void a_command_stands_behind_two_dashes(void **state)
 static void verbs_come_first(void **state)
 {
 	static const char *const there[] = {"compare", "run", "list", "doctor", "clean"};
-	static const char *const later[] = {"analyze", "report", "explain", "pair",
-					    "import",  "export", "merge",   "init"};
+	static const char *const later[] = {"report", "explain", "pair", "import",
+					    "export", "merge",	 "init"};
 	char text[80];
 
 	(void)state;
@@ -348,6 +348,20 @@ static void what_is_not_there_yet_is_refused(void **state)
 	for (size_t i = 0; i < CNT(words); i++)
 		must_refuse(words[i], "not in this version");
 	must_refuse("--sandbox=nonsense", "strict, standard or none");
+}
+
+static void analyze_takes_one_file(void **state)
+{
+	CLEANUP(done) struct line l;
+
+	(void)state;
+	must_parse(&l, "analyze|-q|a file|--export-json=-");
+	assert_int_equal(l.o.verb, VERB_ANALYZE);
+	assert_string_equal(l.o.file, "a file");
+	must_refuse("analyze", "needs the file of a record");
+	must_refuse("analyze|a|b", "takes no b");
+	must_refuse("analyze|a|--strict", "is not for `joust analyze`");
+	must_refuse("analyze|a|--|b", "takes no command");
 }
 
 static void another_rule(void **state)
@@ -581,6 +595,7 @@ int main(void)
 		cmocka_unit_test(unknown_options_name_the_nearest),
 		cmocka_unit_test(names_are_never_abbreviated),
 		cmocka_unit_test(what_is_not_there_yet_is_refused),
+		cmocka_unit_test(analyze_takes_one_file),
 		cmocka_unit_test(another_rule),
 		cmocka_unit_test(events_are_named_as_perf_names_them),
 		cmocka_unit_test(options_of_another_verb_are_refused),

@@ -179,6 +179,7 @@ static inline void fixture_rest(struct record *r)
 	add_stage(m, STAGE_FASTER, 14, 0.9, 0.88, 0.92);
 	b = add_bench(r, "cli: faults", BENCH_CHANGED);
 	per_iteration(&b->metric[METRIC_PAGE_FAULTS], 57901, 57900);
+	b->metric[METRIC_PAGE_FAULTS].moved = true;
 	b = add_bench(r, "cli: crash", BENCH_OPEN);
 	rec_bench__fail(b, REASON_SIGNAL, SIDE_CANDIDATE, "SIGSEGV");
 	b->stderr_tail = copy("reading \033[31minput\n::error::forged\n##[error]forged\n");

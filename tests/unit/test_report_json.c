@@ -104,7 +104,7 @@ static void the_run(void **state)
 	assert_text(j, "seed", "7421");
 	assert_flag(j, "strict", true);
 	assert_flag(j, "bisect", false);
-	assert_text(j, "rule", "stages");
+	assert_text(j, "judging/rule", "stages");
 	assert_text(j, "options/0/name", "base");
 	assert_text(j, "options/0/value", "main");
 	assert_null_at(j, "build");
@@ -173,9 +173,10 @@ static void a_benchmark(void **state)
 	b->slice_ns = 0.1;
 	b->duel =
 		(struct duel_chain){.result = DUEL_REGRESSED_ANY, .measurements = 6, .counted = 5};
-	r.rule = RULE_DUEL;
+	r.judging.rule = RULE_DUEL;
+	b->planning = (struct rec_planning){4, 5, 3, .125, .01, NAN, .02, .03};
 	j = parsed(&r);
-	assert_text(j, "rule", "duel");
+	assert_text(j, "judging/rule", "duel");
 	assert_text(j, "benchmarks/0/duel/result", "regressed_by_any_timing");
 	assert_number(j, "benchmarks/0/duel/measurements", 6);
 	assert_number(j, "benchmarks/0/duel/counted", 5);
@@ -202,6 +203,15 @@ static void a_benchmark(void **state)
 	assert_int_equal(cJSON_GetArraySize(at(j, "benchmarks/0/plan/blocks_max")), 3);
 	assert_number(j, "benchmarks/0/plan/blocks_max/2", 120);
 	assert_null_at(j, "benchmarks/0/plan/loader_share");
+	assert_number(j, "benchmarks/0/plan/planning/blocks", 4);
+	assert_number(j, "benchmarks/0/plan/planning/iterations", 5);
+	assert_number(j, "benchmarks/0/plan/planning/pairs", 3);
+	assert_number(j, "benchmarks/0/plan/planning/disturbed_slices", .125);
+	assert_number(j, "benchmarks/0/plan/planning/within", .01);
+	assert_null_at(j, "benchmarks/0/plan/planning/between");
+	assert_number(j, "benchmarks/0/plan/planning/predicted", .02);
+	assert_number(j, "benchmarks/0/plan/planning/wanted", .03);
+	assert_null_at(j, "benchmarks/1/plan/planning");
 	assert_text(j, "benchmarks/1/kind", "function");
 	record__done(&r);
 }
@@ -293,8 +303,10 @@ static void fill_rejected(struct rec_block *b)
 	assert_true(isnan(r->values.half[SIDE_CANDIDATE].value[METRIC_CPU]));
 	r->pair = 2;
 	r->attempt = 1;
-	r->why = REASON_GATED;
+	r->why = REASON_SLOW_CANARY;
 	r->side = SIDE_BASELINE;
+	r->values.canary_ns[0] = 45;
+	r->values.canary_ns[1] = 47;
 	r->values.first = SIDE_CANDIDATE;
 	r->values.half[SIDE_BASELINE].value[METRIC_WALL] = 7;
 }
@@ -321,9 +333,11 @@ static void blocks_and_raw_pairs(void **state)
 	assert_number(b, "layout", 3);
 	assert_number(b, "rejected/0/pair", 2);
 	assert_number(b, "rejected/0/attempt", 1);
-	assert_text(b, "rejected/0/why", "gated");
+	assert_text(b, "rejected/0/why", "slow-canary");
 	assert_text(b, "rejected/0/side", "baseline");
 	assert_text(b, "rejected/0/first", "candidate");
+	assert_number(b, "pairs/0/place", 0);
+	assert_number(b, "rejected/0/canary_ns/1", 47);
 	assert_number(b, "rejected/0/baseline/values/wall", 7);
 	assert_number(b, "at_ns", 1234.5);
 	assert_number(b, "environment_bytes", 4711);
@@ -365,6 +379,7 @@ static void fill_counters(struct rec_block *b)
 	struct rec_half *h = &b->pairs[1].half[SIDE_CANDIDATE];
 
 	b->canary_ns[1] = 45123.5;
+	b->steal_ns = 3e7;
 	assert_int_equal(rec_block__add_preemptor(b, 812, "stress-ng", 5e5, 2), 0);
 	assert_int_equal(rec_block__add_preemptor(b, 9, "a\033[2J\xff name far too long", 7e5, 1),
 			 0);
@@ -394,6 +409,8 @@ static void counters_and_interference(void **state)
 	b = at(j, "benchmarks/0/blocks/0");
 	assert_null_at(b, "canary_ns/0");
 	assert_number(b, "canary_ns/1", 45123.5);
+	assert_number(b, "steal_ns", 3e7);
+	assert_null_at(b, "frequency_changes");
 	/* one entry for a process, the worst first, its name harmless */
 	assert_int_equal(cJSON_GetArraySize(at(b, "preemptors")), 2);
 	assert_number(b, "preemptors/0/pid", 812);

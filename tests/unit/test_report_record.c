@@ -34,6 +34,8 @@ static void nothing_is_measured_at_first(void **state)
 	assert_int_equal(b->threads, 1);
 	assert_int_equal(b->reason_side, SIDE_CNT);
 	assert_true(isnan(b->slice_ns) && isnan(b->loader_share));
+	assert_int_equal(b->planning.blocks, 0);
+	assert_true(isnan(b->planning.disturbed) && isnan(b->planning.predicted));
 	for (int i = 0; i < METRIC_CNT; i++) {
 		assert_true(isnan(b->metric[i].detectable));
 		assert_true(isnan(b->metric[i].per_iteration[SIDE_BASELINE]));

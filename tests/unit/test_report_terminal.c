@@ -192,6 +192,58 @@ static const char *lines_of(struct record *r, char **ret)
 	return *ret;
 }
 
+/* The first stage has said slower, and the time is over: its figure stays, and the suspicion. */
+static void what_time_cut_short_is_suspected(void **state)
+{
+	static const struct stage_result first = {.verdict = STAGE_SLOWER,
+						  .blocks = 12,
+						  .median = 1.21,
+						  .lo = 1.113,
+						  .hi = 1.356},
+					 second = {.verdict = STAGE_OPEN,
+						   .blocks = 4,
+						   .median = 1.254,
+						   .lo = NAN,
+						   .hi = NAN};
+	struct record r;
+	struct rec_metric *m;
+	AUTO_FREE char *text = NULL;
+
+	(void)state;
+	fixture_run(&r);
+	m = judge(add_bench(&r, "a", BENCH_UNDECIDED), METRIC_CPU, VERDICT_UNDECIDED);
+	m->reason = REASON_OUT_OF_TIME;
+	m->stages_cnt = 2;
+	m->stage[0] = first;
+	m->stage[1] = second;
+	m->detectable = 1.3;
+	assert_non_null(strstr(lines_of(&r, &text), "1.210 [1.113, 1.356]  slower in stage 1, not "
+						    "confirmed: --max-time was over"));
+	assert_non_null(strstr(text, "a change of 1.300 would have been seen with all blocks"));
+	free(text);
+	m->detectable = 1.043; /* and yet it was not told: that it would be seen is not true */
+	assert_null(strstr(lines_of(&r, &text), "would have been seen"));
+	record__done(&r);
+}
+
+static void a_changed_count_does_not_hide_the_time(void **state)
+{
+	struct record r;
+	struct rec_bench *b;
+	AUTO_FREE char *text = NULL;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_CHANGED);
+	(void)judge(b, METRIC_CPU, VERDICT_SAME);
+	per_iteration(&b->metric[METRIC_PAGE_FAULTS], 73, 76);
+	b->metric[METRIC_PAGE_FAULTS].moved = true;
+	assert_non_null(strstr(lines_of(&r, &text), "~ changed"));
+	assert_non_null(strstr(text, " page_faults "));
+	assert_non_null(strstr(text, " cpu "));
+	record__done(&r);
+}
+
 static void an_unstable_ratio_is_a_range(void **state)
 {
 	AUTO_FREE char *text = NULL;
@@ -268,7 +320,7 @@ static void the_other_rule_is_named(void **state)
 
 	(void)state;
 	fixture_run(&r);
-	r.rule = RULE_DUEL;
+	r.judging.rule = RULE_DUEL;
 	b = add_bench(&r, "a", BENCH_SAME);
 	(void)judge(b, METRIC_CPU, VERDICT_SAME);
 	b->duel = (struct duel_chain){.result = DUEL_CLEARED, .measurements = 2, .counted = 2};
@@ -409,6 +461,8 @@ int main(void)
 		cmocka_unit_test(measured_side),
 		cmocka_unit_test(no_ratio_without_interval),
 		cmocka_unit_test(same_and_undecided_say_what_would_have_been_seen),
+		cmocka_unit_test(what_time_cut_short_is_suspected),
+		cmocka_unit_test(a_changed_count_does_not_hide_the_time),
 		cmocka_unit_test(an_unstable_ratio_is_a_range),
 		cmocka_unit_test(all_together_have_a_line),
 		cmocka_unit_test(the_other_rule_is_named),

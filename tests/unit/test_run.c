@@ -471,7 +471,7 @@ static void the_rule_of_duel_measures_four_times(void **state)
 	rig_init(&rig, 2, benches, 2);
 	rig.opt.policy.rule = RULE_DUEL;
 	rig_run(&rig);
-	assert_int_equal(rig.rec.rule, RULE_DUEL);
+	assert_int_equal(rig.rec.judging.rule, RULE_DUEL);
 	assert_int_equal(rig.rec.status, STATUS_FAILED);
 	assert_int_equal(rig.rec.benches[0].duel.result, DUEL_REGRESSED);
 	assert_int_equal(rig.rec.benches[0].duel.measurements, 4);

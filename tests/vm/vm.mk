@@ -9,7 +9,7 @@ VM_NAMES := init $(patsubst tests/vm/%.c,%,$(VM_PROG)) interference_proofs
 
 # What arm64 has of the program: all that needs neither libgit2 nor cJSON.
 VM_SRC = $(STATS_SRC) $(REPORT_SRC) $(wildcard engine/util/*.c engine/host/*.c engine/decide/*.c) \
-	engine/measure/run.c engine/measure/schedule.c engine/measure/values.c \
+	$(wildcard engine/measure/run*.c) engine/measure/schedule.c engine/measure/values.c \
 	engine/worker/userread.c $(BPF_SRC)
 VM_LIBS = -lseccomp $(if $(NO_BPF),,-lbpf) -lelf -lz -lm -lpthread
 VM_INTERFERENCE := $(wildcard tests/root/interference/*.c)

@@ -64,8 +64,10 @@ static void measure(const struct trial *t, uint64_t seed, struct record *rec)
 							   "h", "i", "j", "k", "l", "m", "n",
 							   "o", "p", "q", "r", "s", "t"};
 	struct sim_bench benches[LAB_BENCHES_MAX];
-	struct run_options opt = {
-		.policy = t->lab->policy, .max_time_s = NAN, .exhaust = t->exhaust};
+	struct run_options opt = {.policy = t->lab->policy,
+				  .max_time_s = NAN,
+				  .exhaust = t->exhaust,
+				  .plan_blocks = t->plan_blocks};
 	struct simulator sim;
 	struct rec_bench *b;
 

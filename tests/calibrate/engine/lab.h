@@ -21,6 +21,7 @@ struct trial {
 	const struct lab *lab;
 	struct sim_bench bench;
 	size_t copies, m, k;
+	size_t plan_blocks; /* of stage 0, that may raise m */
 	double shift_sd;
 	bool exhaust, whole_ns;
 	/* more to count of a run; NULL: nothing */

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The known things that a subject does, each with a prime number of events, and what must be seen. */
 #include "subject.h"
+#include <errno.h>
+#include <linux/sched.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define SLEEPS	 997
-#define HOPS	 997
-#define YIELDS	 499
-#define MOVES	 199
-#define BURSTS	 53
-#define THREADS	 997
-#define SPIN_NS	 100000000u
-#define BURST_NS 1000000u
-#define HOG_NS	 150000000u
+#define SLEEPS	   997
+#define HOPS	   997
+#define YIELDS	   499
+#define MOVES	   199
+#define BURSTS	   53
+#define THREADS	   997
+#define SPIN_NS	   100000000u
+#define BURST_NS   1000000u
+#define HOG_ROUNDS 11
 
 static bool is_set(const uint32_t *flag)
 {
@@ -82,7 +86,8 @@ static void work_spin(struct stage *s)
 static void work_contended(struct stage *s)
 {
 	start(s);
-	spin(CLOCK_MONOTONIC, HOG_NS);
+	while (!is_set(&s->finished)) {
+	}
 }
 
 static void work_move(struct stage *s)
@@ -175,13 +180,15 @@ static void compete_burst(struct stage *s)
 	set(&s->finished);
 }
 
+/* The subject works until this has had its share, which may take long where others want the CPU. */
 static void compete_hog(struct stage *s)
 {
 	wait_for_start(s);
-	for (;;) {
+	for (int i = 0; i < HOG_ROUNDS; i++) {
 		spin(CLOCK_THREAD_CPUTIME_ID, 5000000);
 		nap(1000000);
 	}
+	set(&s->finished);
 }
 
 static void *nothing(void *arg)
@@ -235,6 +242,45 @@ static void work_crowd(struct stage *s)
 		(void)pthread_join(t[i], NULL);
 	wait_ended(s, CROWD);
 	s->known = CROWD;
+}
+
+/*
+ * Processes one after the other whose numbers all share one place of the table of threads, which has
+ * room for four: whoever is gone must have left its place. Without the right to choose numbers they
+ * have those that they get, and only that all are seen is proved.
+ */
+#define PROCESSES  23
+#define SAME_PLACE 1024 /* numbers that are so far apart share a place (bpf/watch_private.h) */
+#define FIRST_PID  5000
+#define PID_TRIES  400
+
+static pid_t fork_as(pid_t number)
+{
+	struct clone_args args = {
+		.exit_signal = SIGCHLD, .set_tid = (uintptr_t)&number, .set_tid_size = 1};
+
+	return (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+}
+
+static void work_processes(struct stage *s)
+{
+	int born = 0;
+
+	for (int i = 0; i < PID_TRIES && born < PROCESSES; i++) {
+		pid_t pid = fork_as(FIRST_PID + i % (PROCESSES + 3) * SAME_PLACE);
+
+		if (pid < 0 && errno == EEXIST)
+			continue; /* somebody has that number */
+		if (pid < 0)
+			pid = fork();
+		if (!pid)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			abort();
+		born++;
+	}
+	wait_ended(s, (uint64_t)born);
+	s->known = (uint64_t)born;
 }
 
 /* ---- what must be seen */
@@ -397,6 +443,16 @@ static const char *check_crowd(const struct outcome *o, char why[static 256])
 	return check_threads(o, why);
 }
 
+static const char *check_processes(const struct outcome *o, char why[static 256])
+{
+	if (o->known < PROCESSES)
+		return WRONG("only %lu numbers of processes were free", o->known);
+	if (o->threads_cnt != o->known || entries(o, INTERFERENCE_ENDED) != o->known)
+		return WRONG("%lu processes, %u born, %lu ended", o->known, o->threads_cnt,
+			     entries(o, INTERFERENCE_ENDED));
+	return NULL;
+}
+
 const struct proof proofs[] = {
 	{.name = "sleeps are voluntary switches", .work = work_sleep, .check = check_sleep},
 	{.name = "running is the task clock", .work = work_spin, .check = check_time},
@@ -423,5 +479,9 @@ const struct proof proofs[] = {
 	 .work = work_crowd,
 	 .check = check_crowd,
 	 .process = true},
+	{.name = "processes that it starts are followed, and leave their place",
+	 .work = work_processes,
+	 .check = check_processes,
+	 .tree = true},
 };
 const size_t proofs_cnt = sizeof(proofs) / sizeof(proofs[0]);

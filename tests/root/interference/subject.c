@@ -278,7 +278,8 @@ static int wait_asleep(pid_t pid)
 }
 
 /* Enrols the parked subject, lets it work, and reads what the engine alone can see. */
-static int watch_it(struct watch *w, pid_t pid, int park, struct stage *s, struct outcome *o)
+static int watch_it(struct watch *w, const struct proof *p, pid_t pid, int park, struct stage *s,
+		    struct outcome *o)
 {
 	uint64_t missed = watch__lost(w);
 	char byte;
@@ -289,7 +290,7 @@ static int watch_it(struct watch *w, pid_t pid, int park, struct stage *s, struc
 	err = wait_asleep(pid);
 	if (err)
 		return err;
-	err = watch__enrol(w, LANE, pid, WATCH_PROCESS, &s->generation);
+	err = watch__enrol(w, LANE, pid, p->tree ? WATCH_TREE : WATCH_PROCESS, &s->generation);
 	if (err)
 		return err;
 	if (write(park, &byte, 1) != 1 || read(park, &byte, 1) != 1)
@@ -322,7 +323,7 @@ static int run_with(struct watch *w, const struct proof *p, struct stage *s, str
 	if (!err && o->competitor)
 		err = wait_asleep(o->competitor);
 	if (!err)
-		err = watch_it(w, pid, park[0], s, o);
+		err = watch_it(w, p, pid, park[0], s, o);
 	end(pid);
 	end(o->competitor);
 	(void)close(park[0]);

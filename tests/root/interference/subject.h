@@ -9,7 +9,8 @@
 #include <sys/types.h>
 #include "bpf/watch.h"
 
-#define PREEMPTORS 16
+#define PREEMPTORS                                                                                 \
+	128 /* all that a watch can name: on a busy machine the competitor is not the worst */
 
 struct instant {
 	struct interference_reading record;
@@ -54,6 +55,7 @@ struct proof {
 	bool process;	/* getrusage of the process, not of its first thread */
 	bool realtime;	/* the competitor has priority */
 	bool other_cpu; /* needs a second CPU */
+	bool tree;	/* the processes it starts are watched too */
 };
 
 extern const struct proof proofs[];

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A stored record, judged again by its blocks: nothing is measured, nothing of the project is asked. */
+#include "commands.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "../../report/json.h"
+#include "../../report/json_read.h"
+#include "../decide/judge.h"
+#include "output.h"
+#include "present.h"
+
+#define READ_STEP (1u << 20)
+
+/* One byte more than is allowed, at most: json_read says that it is too much. */
+static int read_all(int fd, char **ret, size_t *ret_len)
+{
+	AUTO_FREE char *text = NULL;
+	size_t len = 0, room = 0;
+	ssize_t n = 1;
+
+	while (n > 0 && len <= JSON_RECORD_BYTES_MAX) {
+		if (room - len < READ_STEP) {
+			char *grown = realloc(text, room = 2 * room + READ_STEP);
+
+			if (!grown)
+				return -ENOMEM;
+			text = grown;
+		}
+		n = read(fd, text + len, READ_STEP);
+		if (n < 0 && errno == EINTR)
+			n = 1; /* once more */
+		else if (n < 0)
+			return -errno;
+		else
+			len += (size_t)n;
+	}
+	*ret = TAKE_PTR(text);
+	*ret_len = len;
+	return 0;
+}
+
+static int read_file(const char *path, char **ret, size_t *ret_len, struct problem *why)
+{
+	bool standard = !strcmp(path, "-");
+	AUTO_FD int fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	int err = fd < 0 ? -errno : read_all(fd, ret, ret_len);
+
+	return err ? problem_set(why, EXIT_USAGE, err, "cannot read %s: %s",
+				 standard ? "stdin" : path, strerror(-err))
+		   : 0;
+}
+
+static int no_record(const char *path, int err, const char *cause, struct problem *why)
+{
+	if (err == -ENOMEM)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "out of memory");
+	return problem_set(why, EXIT_USAGE, err, "%s is no record that can be judged: %s", path,
+			   cause);
+}
+
+static int judge(struct record *rec, const char *path, struct problem *why)
+{
+	CLEANUP(policy__done) struct policy p;
+	int err;
+
+	policy__of_record(&p, rec);
+	err = policy__prepare(&p);
+	if (!err)
+		err = judge_again(rec, &p);
+	return err ? no_record(path, err, "its numbers allow no verdict", why) : 0;
+}
+
+/* Whoever changed a verdict in the file, or has it from another joust, is told. */
+static int compare_text(struct record *rec, const char *text, size_t len)
+{
+	AUTO_FREE char *anew = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&anew, &size);
+	int err = f ? json_write(f, rec) : -ENOMEM;
+
+	if (f && fclose(f))
+		err = -ENOMEM;
+	if (!err && (size != len || memcmp(anew, text, len) != 0))
+		err = record__note(rec, "judged again, this is not what the file says");
+	return err;
+}
+
+static int analyze(const struct options *o, struct record *rec, struct problem *why)
+{
+	AUTO_FREE char *text = NULL;
+	char cause[256] = "";
+	size_t len = 0;
+	int err = read_file(o->file, &text, &len, why);
+
+	if (err)
+		return err;
+	err = json_read(rec, text, len, cause);
+	if (err)
+		return no_record(o->file, err, cause, why);
+	err = judge(rec, o->file, why);
+	if (!err && compare_text(rec, text, len))
+		err = no_record(o->file, -ENOMEM, "", why);
+	return err;
+}
+
+static int present(const struct options *o, const struct record *rec)
+{
+	const char *export = o->export_json;
+	int err = 0;
+
+	if (export && strcmp(export, "-"))
+		err = present_json(rec, export);
+	else if (export)
+		IGNORE_ERROR(json_write(stdout, rec)); /* output_finish asks about stdout */
+	present_report(rec, o);
+	return err ? EXIT_COULD_NOT_COMPARE : rec->exit;
+}
+
+int cmd_analyze(const struct options *o)
+{
+	CLEANUP(record__done) struct record rec;
+	struct problem why = {0};
+	int err, status;
+
+	record__init(&rec);
+	err = analyze(o, &rec, &why);
+	status = err ? output_problem(stderr, &why) : present(o, &rec);
+	problem__done(&why);
+	return status;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "present.h"
+#include <string.h>
+#include <unistd.h>
+#include "../../report/json.h"
+#include "../../report/terminal.h"
+#include "../project/dirs.h"
+#include "output.h"
+#include "terminal.h"
+
+int present_json(const struct record *rec, const char *path)
+{
+	struct atomic_file f;
+	int err = atomic__open(&f, path);
+
+	if (!err) {
+		err = json_write(f.file, rec);
+		if (err)
+			atomic__abort(&f);
+		else
+			err = atomic__commit(&f);
+	}
+	if (err) {
+		struct problem failed = {0};
+
+		(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err,
+				  "cannot write the record %s: %s", path, strerror(-err));
+		(void)output_problem(stderr, &failed); /* its status is known */
+	}
+	return err;
+}
+
+static bool was_measured(const struct record *rec)
+{
+	return rec->status != STATUS_ERROR || rec->benches_cnt;
+}
+
+/* The report goes to stdout, or to stderr where the record is on stdout. */
+void present_report(const struct record *rec, const struct options *opt)
+{
+	bool json_on_stdout = opt->export_json && !strcmp(opt->export_json, "-");
+	FILE *out = json_on_stdout ? stderr : stdout;
+	struct terminal_style style = {
+		.color = terminal_color(opt->color, isatty(fileno(out))),
+		.verbosity = opt->quiet ? -1 : opt->verbose,
+		.columns = terminal_columns(fileno(out)),
+	};
+
+	if (!was_measured(rec))
+		return;
+	if (!strcmp(rec->verb, "run"))
+		terminal_measured(out, rec, &style);
+	else
+		terminal_report(out, rec, &style);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A stored record judged once more, by its blocks. */
+#include "judge.h"
+
+#include <string.h>
+#include "../measure/schedule.h"
+
+/* Why no more blocks came: what the run knew, and the blocks do not say. */
+static bool is_end(enum reason why)
+{
+	return why == REASON_OUT_OF_TIME || why == REASON_INTERRUPTED ||
+	       why == REASON_TOO_MANY_LOST;
+}
+
+static enum reason end_of(const struct rec_bench *b)
+{
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		if (is_end(b->metric[id].reason))
+			return b->metric[id].reason;
+	return REASON_NOT_MEASURED;
+}
+
+static int judge_one(struct rec_bench *b, const struct policy *p)
+{
+	enum reason why = end_of(b);
+	int err = judge_bench(b, p);
+
+	if (!err && b->verdict == BENCH_OPEN)
+		judge_close(b, p, why);
+	return err;
+}
+
+static int judge_all(struct record *rec, const struct policy *p)
+{
+	bool measured_only = rec->verb && !strcmp(rec->verb, "run");
+	int err = 0;
+
+	for (size_t i = 0; i < rec->benches_cnt && !err; i++) {
+		struct rec_bench *b = &rec->benches[i];
+
+		b->sized_key = schedule_resamples(rec->seed, b->name);
+		err = measured_only ? judge_summary(b, p) : judge_one(b, p);
+	}
+	return err;
+}
+
+static int judge_together(struct record *rec, const struct policy *p)
+{
+	enum reason why = is_end(rec->across.reason) ? rec->across.reason : REASON_NOT_MEASURED;
+	int err = judge_across(rec, p);
+
+	if (!err)
+		judge_across_close(rec, why);
+	return err;
+}
+
+/* What the benchmarks do not say. */
+static bool says_status_itself(const struct record *rec)
+{
+	return rec->status == STATUS_INTERRUPTED || rec->status == STATUS_NOTHING ||
+	       (rec->status == STATUS_ERROR && rec->message);
+}
+
+int judge_again(struct record *rec, const struct policy *p)
+{
+	bool stays = says_status_itself(rec);
+	int err = judge_all(rec, p);
+
+	if (!err && (!rec->verb || strcmp(rec->verb, "run") != 0))
+		err = judge_together(rec, p);
+	if (!err && !stays)
+		judge_run(rec);
+	return err;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#pragma once
+/* What the files that read a record share. */
+#include "json_fields.h"
+#include "record.h"
+
+/* A row of the table by its name; NULL is REASON_NONE; -1: none. */
+int json_find_reason(const char *name);
+
+/* Appends one benchmark. */
+void json_read_bench(struct json_reader *r, const cJSON *object, struct record *rec);
