@@ -67,7 +67,6 @@ struct watch {
 	struct bpf_link *link[TRACEPOINTS]; /* NULL: this kernel does not have it */
 	uint32_t namespace_inode;
 	unsigned cpus_cnt;
-	uint64_t missed_before;
 };
 
 /* Errno of loading, in words. */
@@ -151,8 +150,6 @@ static int keep_silent(enum libbpf_print_level level, const char *format, va_lis
 	return 0;
 }
 
-static uint64_t missed_total(const struct watch *w);
-
 static int attach(struct watch *w)
 {
 	for (size_t i = 0; i < TRACEPOINTS; i++) {
@@ -196,7 +193,6 @@ static int load(struct watch *w, enum watch_result *ret_why)
 		*ret_why = err == -ENOENT ? WATCH_NO_TRACEPOINT : WATCH_FAILED;
 		return err;
 	}
-	w->missed_before = missed_total(w);
 	*ret_why = WATCH_ATTACHED;
 	return 0;
 }
@@ -454,7 +450,7 @@ int watch__take_preemptors(struct watch *w, unsigned lane, struct watch_preempto
 	return 0;
 }
 
-static uint64_t missed_total(const struct watch *w)
+uint64_t watch__lost(const struct watch *w)
 {
 	struct bpf_program *p;
 	uint64_t missed = 0;
@@ -477,19 +473,16 @@ static uint64_t missed_total(const struct watch *w)
 	return missed;
 }
 
-uint64_t watch__lost(const struct watch *w)
-{
-	uint64_t missed = missed_total(w);
-
-	return missed == UINT64_MAX ? missed : missed - w->missed_before;
-}
-
 int watch__cpu(const struct watch *w, unsigned cpu, struct watch_cpu *ret)
 {
 	const struct watch_cpu_state *c;
+	const char *name, *what;
 
 	if (cpu >= WATCH_MAX_CPUS)
 		return -ERANGE;
+	for (size_t i = 0; (name = watch__missing(w, i, &what)); i++)
+		if (!strcmp(name, "cpu_frequency"))
+			return -ENODATA;
 	c = &w->programs->bss->state.cpu[cpu];
 	*ret = (struct watch_cpu){.frequency_cnt = c->frequency_cnt,
 				  .frequency_khz = c->frequency_khz};

@@ -111,5 +111,6 @@ struct watch_cpu {
 	uint32_t reserved;
 };
 
-/* What was seen on a CPU since watch__open(). -ERANGE: no such CPU in the table. */
+/* What was seen on a CPU since watch__open(). -ERANGE: no such CPU in the table; -ENODATA: this kernel
+ * does not tell, or not here (watch__missing). */
 int watch__cpu(const struct watch *w, unsigned cpu, struct watch_cpu *ret) WATCH_MUST_CHECK;

@@ -82,6 +82,11 @@ static void add_block(struct disturbance *d, struct tally *t, const struct rec_b
 		return;
 	for (size_t i = 0; i < b->pairs_cnt; i++)
 		add_pair(d, t, b, &b->pairs[i]);
+	if (b->steal_ns > 0) { /* not of NaN */
+		d->stolen++;
+		d->steal_ns += b->steal_ns;
+	}
+	d->reclocked += b->frequency_changes > 0;
 	if (isnan(before) || isnan(after))
 		return;
 	d->canaries++;

@@ -25,6 +25,8 @@ struct disturbance {
 	size_t by_others, by_host; /* processes not named; nobody that BPF saw */
 	bool named;		   /* BPF could have seen somebody */
 	size_t canaries, unsteady; /* blocks with both canaries; those in which they differ */
+	size_t stolen, reclocked;  /* blocks with stolen time, with changes of frequency */
+	double steal_ns;	   /* of all blocks */
 	size_t lost;		   /* blocks */
 };
 

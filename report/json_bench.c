@@ -132,6 +132,15 @@ static void write_metric(struct json_stream *j, enum metric_id id, const struct 
 	json_close(j, '}');
 }
 
+static size_t stages_of(const struct rec_bench *b)
+{
+	size_t n = 0;
+
+	while (n < STAGES_MAX && b->blocks_max[n])
+		n++;
+	return n;
+}
+
 /* Null where the plan stands on no block. */
 static void write_planning(struct json_stream *j, const struct rec_planning *p)
 {
@@ -149,15 +158,6 @@ static void write_planning(struct json_stream *j, const struct rec_planning *p)
 	json_derived(j, "predicted", p->predicted);
 	json_derived(j, "wanted", p->wanted);
 	json_close(j, '}');
-}
-
-static size_t stages_of(const struct rec_bench *b)
-{
-	size_t n = 0;
-
-	while (n < STAGES_MAX && b->blocks_max[n])
-		n++;
-	return n;
 }
 
 static void write_plan(struct json_stream *j, const struct rec_bench *b)
@@ -334,12 +334,14 @@ static void write_preemptors(struct json_stream *j, const struct rec_block *b)
 	json_close(j, ']');
 }
 
-static void write_canary(struct json_stream *j, const struct rec_block *b)
+static void write_cpu(struct json_stream *j, const struct rec_block *b)
 {
 	json_open_flat(j, "canary_ns", '[');
 	json_raw(j, NULL, b->canary_ns[0]);
 	json_raw(j, NULL, b->canary_ns[1]);
 	json_close(j, ']');
+	json_raw(j, "steal_ns", b->steal_ns);
+	json_raw(j, "frequency_changes", b->frequency_changes);
 }
 
 static void write_block(struct json_stream *j, const struct rec_block *b, size_t events_cnt)
@@ -349,7 +351,7 @@ static void write_block(struct json_stream *j, const struct rec_block *b, size_t
 	write_coins(j, &b->coins);
 	write_process(j, b, SIDE_BASELINE);
 	write_process(j, b, SIDE_CANDIDATE);
-	write_canary(j, b);
+	write_cpu(j, b);
 	write_preemptors(j, b);
 	json_open(j, "pairs", '[');
 	for (size_t i = 0; i < b->pairs_cnt; i++)

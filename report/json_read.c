@@ -60,6 +60,7 @@ static const struct json_field run_fields[] = {
 	{"seed", JSON_U64, FIELD(record, seed), 0, NULL},
 	{"strict", JSON_FLAG, FIELD(record, strict), 0, NULL},
 	{"bisect", JSON_FLAG, FIELD(record, bisect), 0, NULL},
+	{"gate", JSON_TEXT, FIELD(record, gate), 0, NULL},
 	{"build", JSON_TEXT, FIELD(record, build), 0, NULL},
 	{"sandbox", JSON_TEXT, FIELD(record, sandbox), 0, NULL},
 	{"sandbox_log", JSON_FLAG, FIELD(record, sandbox_log), 0, NULL},

@@ -80,6 +80,17 @@ static const struct json_field plan_fields[] = {
 	{"one_layout_because", JSON_TEXT, FIELD(rec_bench, layouts_why), 0, NULL},
 };
 
+static const struct json_field planning_fields[] = {
+	{"blocks", JSON_SIZE, FIELD(rec_planning, blocks), STAGE_BLOCKS_MAX, NULL},
+	{"iterations", JSON_U64, FIELD(rec_planning, n), 0, NULL},
+	{"pairs", JSON_SIZE, FIELD(rec_planning, m), PAIRS_MAX, NULL},
+	{"disturbed_slices", JSON_REAL, FIELD(rec_planning, disturbed), 0, NULL},
+	{"within", JSON_REAL, FIELD(rec_planning, within), 0, NULL},
+	{"between", JSON_REAL, FIELD(rec_planning, between), 0, NULL},
+	{"predicted", JSON_REAL, FIELD(rec_planning, predicted), 0, NULL},
+	{"wanted", JSON_REAL, FIELD(rec_planning, wanted), 0, NULL},
+};
+
 static const struct json_field metric_fields[] = {
 	{"judged", JSON_FLAG, FIELD(rec_metric, judged), 0, NULL},
 	{"reason", JSON_CHOICE, FIELD(rec_metric, reason), 0, json_find_reason},
@@ -98,6 +109,8 @@ static const struct json_field block_fields[] = {
 	{"layout", JSON_UINT, FIELD(rec_block, layout), 65536, NULL},
 	{"cpu", JSON_INT, FIELD(rec_block, cpu), 0, NULL},
 	{"at_ns", JSON_REAL, FIELD(rec_block, at_ns), 0, NULL},
+	{"steal_ns", JSON_REAL, FIELD(rec_block, steal_ns), 0, NULL},
+	{"frequency_changes", JSON_REAL, FIELD(rec_block, frequency_changes), 0, NULL},
 };
 
 static const struct json_field environment_field[] = {
@@ -164,7 +177,11 @@ static const struct json_field rejected_fields[] = {
 };
 
 static const struct json_field first_field[] = {
-	{"first", JSON_CHOICE, 0, 0, find_one_side},
+	{"first", JSON_CHOICE, FIELD(rec_pair, first), 0, find_one_side},
+};
+
+static const struct json_field place_field[] = {
+	{"place", JSON_SIZE, FIELD(rec_pair, place), PAIRS_MAX *SIZES_MAX, NULL},
 };
 
 struct lacking {
@@ -239,7 +256,11 @@ static void read_half(struct json_reader *r, const cJSON *pair, const char *key,
 
 static void read_pair(struct json_reader *r, const cJSON *object, struct rec_pair *to)
 {
-	json_fields(r, object, first_field, 1, &to->first);
+	json_fields(r, object, first_field, 1, to);
+	/* only beside a gate */
+	if (cJSON_HasObjectItem(object, "canary_ns") &&
+	    json_reals(r, object, "canary_ns", to->canary_ns, 2) != 2)
+		json_flaw(r, "\"canary_ns\" is no pair");
 	read_half(r, object, "baseline", &to->half[SIDE_BASELINE]);
 	read_half(r, object, "candidate", &to->half[SIDE_CANDIDATE]);
 }
@@ -254,8 +275,12 @@ static void read_pairs(struct json_reader *r, const cJSON *object, struct rec_bl
 		json_no_memory(r);
 		return;
 	}
-	cJSON_ArrayForEach(item, array)
-		read_pair(r, item, &to->pairs[to->pairs_cnt++]);
+	cJSON_ArrayForEach(item, array) {
+		struct rec_pair *pair = &to->pairs[to->pairs_cnt++];
+
+		json_fields(r, item, place_field, 1, pair);
+		read_pair(r, item, pair);
+	}
 }
 
 static void read_rejected(struct json_reader *r, const cJSON *object, struct rec_block *to)
@@ -346,10 +371,13 @@ static void read_blocks(struct json_reader *r, const cJSON *object, struct rec_b
 static void read_plan(struct json_reader *r, const cJSON *object, struct rec_bench *b)
 {
 	const cJSON *plan = json_object(r, object, "plan");
+	const cJSON *planning = json_member(r, plan, "planning");
 	double most[STAGES_MAX];
 	size_t n;
 
 	json_fields(r, plan, plan_fields, CNT(plan_fields), b);
+	if (planning && !cJSON_IsNull(planning))
+		json_fields(r, planning, planning_fields, CNT(planning_fields), &b->planning);
 	n = json_reals(r, plan, "blocks_max", most, STAGES_MAX);
 	for (size_t i = 0; i < n; i++) {
 		if (!(most[i] >= 1 && most[i] <= STAGE_BLOCKS_MAX && most[i] == floor(most[i])))

@@ -197,6 +197,7 @@ int record__add_block(struct rec_bench *b, struct rec_block **ret)
 	fill_nan(block->start_ns, SIDE_CNT);
 	fill_nan(block->peak_bytes, SIDE_CNT);
 	fill_nan(block->canary_ns, 2);
+	block->steal_ns = block->frequency_changes = NAN;
 	for (size_t i = 0; i < SIDE_CNT; i++)
 		check_init(&block->check[i]);
 	*ret = block;

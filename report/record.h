@@ -123,6 +123,11 @@ struct rec_block {
 	 * after the last pair. NaN = not measured.
 	 */
 	double canary_ns[2];
+	/*
+	 * Of the measured CPU between the two canaries: stolen time as the hypervisor reports it, in
+	 * ticks of the kernel, and changes of frequency that the kernel told of. NaN = not known.
+	 */
+	double steal_ns, frequency_changes;
 	struct rec_preemptor *preemptors; /* worst first */
 	size_t preemptors_cnt;
 };
@@ -357,8 +362,8 @@ struct record {
 	double seconds;
 	uint64_t seed;
 	bool strict, bisect;
-	char *gate; /* its rules, "canary switches"; NULL: off */
 	struct rec_judging judging;
+	char *gate; /* its rules, "canary switches"; NULL: off */
 	size_t options_cnt;
 	struct rec_option *options; /* given on the command line or in the environment */
 	struct rec_version version[SIDE_CNT];

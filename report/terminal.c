@@ -128,6 +128,12 @@ static void write_summary(FILE *out, const struct record *r)
 		fprintf(out,
 			" In %zu of %zu blocks the CPU's own speed changed by more than %g %%.",
 			d.unsteady, d.canaries, 100 * CANARY_SHARE);
+	if (d.stolen)
+		fprintf(out, " In %zu block%s the hypervisor took %.0f ms of the CPU away.",
+			d.stolen, d.stolen == 1 ? "" : "s", d.steal_ns / 1e6);
+	if (d.reclocked)
+		fprintf(out, " In %zu block%s the CPU changed its frequency.", d.reclocked,
+			d.reclocked == 1 ? "" : "s");
 	if (d.lost)
 		fprintf(out, " %zu block%s lost and taken again.", d.lost,
 			d.lost == 1 ? " was" : "s were");

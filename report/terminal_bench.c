@@ -5,6 +5,7 @@
 #include "text.h"
 
 #define STDERR_LINES   10
+#define LINE_END       200 /* bytes */
 #define NAME_COLUMN    15 /* "  x regressed  " */
 #define NAME_WIDTH_MAX 40
 
@@ -82,6 +83,20 @@ static const char *last_lines(const char *s, size_t len, size_t lines_max)
 	return s;
 }
 
+/* Of a line that is not shown whole both ends are. */
+static void quote_line(FILE *out, const char *line, size_t len, bool whole)
+{
+	fputs("  | ", out);
+	if (whole || len <= 2 * LINE_END) {
+		text_escape(out, line, len);
+	} else {
+		text_escape(out, line, LINE_END);
+		fprintf(out, " ... (%zu bytes) ... ", len - 2 * LINE_END);
+		text_escape(out, line + len - LINE_END, LINE_END);
+	}
+	fputc('\n', out);
+}
+
 void terminal_quoted(FILE *out, const char *s, size_t lines_max)
 {
 	size_t len = s ? strlen(s) : 0;
@@ -94,9 +109,7 @@ void terminal_quoted(FILE *out, const char *s, size_t lines_max)
 		const char *eol = memchr(line, '\n', end - line);
 
 		eol = eol ? eol : end;
-		fputs("  | ", out);
-		text_escape(out, line, eol - line);
-		fputc('\n', out);
+		quote_line(out, line, eol - line, !lines_max);
 		line = eol + 1;
 	}
 }

@@ -17,6 +17,7 @@
 #include "aa_report.h"
 #include "output.h"
 #include "present.h"
+#include "turn.h"
 #include "world.h"
 
 #define LAYOUTS_DEFAULT 4
@@ -168,7 +169,8 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	struct discover_request request;
 	int err;
 
-	*s = (struct session){.opt = opt, .watch = {.interrupt = {.fd = -1}}, .state_fd = -1};
+	*s = (struct session){
+		.opt = opt, .watch = {.interrupt = {.fd = -1}}, .state_fd = -1, .turn_fd = -1};
 	record__init(&s->rec);
 	progress__init(&s->watch.progress, opt);
 	err = interrupt__open(&s->watch.interrupt);
@@ -303,9 +305,12 @@ int session__policy(struct session *s, struct policy *p)
 int session__source(struct session *s, struct record *rec, const struct versions *v,
 		    const struct targets *targets, struct real_source *ret)
 {
-	int err = real_source__init(ret, rec, &s->config, v, targets, &s->cgroup, s->sandbox,
-				    s->watch.interrupt.fd);
+	int err = turn__take(s);
 
+	if (err)
+		return err;
+	err = real_source__init(ret, rec, &s->config, v, targets, &s->cgroup, s->sandbox,
+				s->watch.interrupt.fd);
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", ret->source.error);
 	err = real_source__count(ret, &s->opt->events);
@@ -351,9 +356,11 @@ int session__measure(struct session *s, bool measure_only)
 		.progress = watch_progress,
 		.arg = &s->watch,
 	};
+	int err = turn__take(s);
 	uint64_t from = clock_ns(CLOCK_MONOTONIC);
-	int err = session__policy(s, &run.policy);
 
+	if (!err)
+		err = session__policy(s, &run.policy);
 	if (!err && !measure_only)
 		IGNORE_ERROR(aa_cite(s->state_dir, &s->rec)); /* only a note */
 	if (!err)
@@ -457,5 +464,6 @@ void session__done(struct session *s)
 	free(s->root);
 	free(s->build);
 	free(s->state_dir);
+	cleanup_fd(&s->turn_fd);
 	cleanup_fd(&s->state_fd);
 }

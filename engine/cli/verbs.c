@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "commands.h"
 #include <stdio.h>
+#include <string.h>
 #include "../decide/judge.h"
 #include "../host/hostinfo.h"
 #include "../project/dirs.h"
@@ -30,7 +31,8 @@ static int examine(struct doctor *ret, struct problem *why)
 	int err = doctor__examine(ret);
 
 	if (err)
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "out of memory");
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot look at this host: %s",
+				   strerror(-err));
 	return 0;
 }
 

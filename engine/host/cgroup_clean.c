@@ -10,6 +10,7 @@
 #include "../util/clock.h"
 #include "../util/num.h"
 #include "cgroup_files.h"
+#include "procstat.h"
 #include "smallfile.h"
 
 #define NAME_PREFIX   "joust."
@@ -21,14 +22,26 @@
 /* Ticks since boot at which a process began. */
 static int start_of(pid_t pid, uint64_t *ret)
 {
-	char path[48], buf[1024];
-	const char *after;
+	struct procstat s;
+	int err = procstat_read(pid, &s);
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (smallfile_read("", path, buf, sizeof(buf)) <= 0)
-		return -ESRCH;
-	after = strrchr(buf, ')'); /* a name may hold blanks and brackets */
-	return after ? smallfile_word_u64(after + 1, 19, ret) : -ESRCH;
+	if (!err)
+		*ret = s.start;
+	return err;
+}
+
+/*
+ * Whoever is called dead is killed with all that it started, so only what is certain counts: a process
+ * that could not be looked at, for want of a descriptor or because /proc hides it, lives.
+ */
+static bool is_gone(pid_t pid, uint64_t start)
+{
+	uint64_t now;
+	int err = start_of(pid, &now);
+
+	if (!err)
+		return now != start;
+	return (err == -ENOENT || err == -ESRCH) && kill(pid, 0) && errno == ESRCH;
 }
 
 static int pid_namespace(uint64_t *ret)
@@ -65,7 +78,7 @@ static bool take_number(char **rest, uint64_t *ret)
 bool cgroup_name_is_dead(const char *name)
 {
 	char copy[80], *rest = copy;
-	uint64_t pid, start, ns, own_ns = 0, now;
+	uint64_t pid, start, ns, own_ns = 0;
 
 	if (strncmp(name, NAME_PREFIX, strlen(NAME_PREFIX)) || strlen(name) >= sizeof(copy))
 		return false;
@@ -76,7 +89,7 @@ bool cgroup_name_is_dead(const char *name)
 	/* Of another namespace nobody here can tell whether its process lives. */
 	if (pid_namespace(&own_ns) || own_ns != ns)
 		return false;
-	return start_of((pid_t)pid, &now) || now != start;
+	return is_gone((pid_t)pid, start);
 }
 
 /* Ours, and not the end of a name: processes outside of our namespace read as 0. */

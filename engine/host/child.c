@@ -85,21 +85,6 @@ int child__start(struct child *c, const struct child_spec *spec)
 	return err;
 }
 
-static void keep_tail(struct child *c, const char *buf, size_t len)
-{
-	size_t keep;
-
-	c->output_bytes += len;
-	if (len > sizeof(c->tail)) {
-		buf += len - sizeof(c->tail);
-		len = sizeof(c->tail);
-	}
-	keep = c->tail_len < sizeof(c->tail) - len ? c->tail_len : sizeof(c->tail) - len;
-	memmove(c->tail, c->tail + c->tail_len - keep, keep);
-	memcpy(c->tail + keep, buf, len);
-	c->tail_len = keep + len;
-}
-
 static void close_listener(struct child *c)
 {
 	cleanup_fd(&c->listener);
@@ -143,7 +128,7 @@ static void drain(struct child *c, size_t max)
 			close_output(c);
 			return;
 		}
-		keep_tail(c, buf, (size_t)n);
+		kept__add(&c->output, buf, (size_t)n);
 		taken += (size_t)n;
 	}
 }
@@ -287,6 +272,7 @@ void child__done(struct child *c)
 	close_listener(c);
 	close_output(c);
 	cleanup_fd(&c->pidfd);
+	kept__done(&c->output);
 	*c = (struct child){.pidfd = -1, .out_fd = -1, .listener = -1};
 }
 

@@ -13,8 +13,8 @@
 #include "sandbox.h"
 #include "../../report/cleanup.h"
 #include "cgroup_leaf.h"
+#include "kept.h"
 
-#define CHILD_TAIL_BYTES 4096
 #define CHILD_JOINS_MAX	 4
 #define CHILD_BINDS_MAX	 10
 
@@ -52,9 +52,7 @@ struct child {
 	struct sandbox *sandbox;
 	unsigned refused_cnt;
 	int out_fd;		     /* captured output; -1 at its end */
-	char tail[CHILD_TAIL_BYTES]; /* last bytes of the output */
-	size_t tail_len;
-	uint64_t output_bytes;
+	struct kept output;
 	bool reaped;
 	bool killed_by_us;
 	int status;	      /* of wait4, once reaped */

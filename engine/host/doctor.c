@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "hostinfo.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
 #include "../../report/text.h"
@@ -64,9 +65,21 @@ int doctor_row__set(struct doctor_row *row, enum doctor_state state, const char 
 	return remedy && !row->remedy ? -ENOMEM : 0;
 }
 
+/* Without a descriptor to open files with, the rows would call everything missing. */
+static int can_open_files(void)
+{
+	AUTO_FD int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 && (errno == EMFILE || errno == ENFILE) ? -errno : 0;
+}
+
 int doctor__examine_below(struct doctor *ret, const char *root)
 {
 	CLEANUP(doctor__done) struct doctor d = {0};
+	int unable = can_open_files();
+
+	if (unable)
+		return unable;
 
 	d.rows = calloc(LOOKS_CNT, sizeof(*d.rows));
 	if (!d.rows)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "doctor_rows.h"
+#include <errno.h>
 #include <linux/capability.h>
+#include <linux/perf_event.h>
+#include <string.h>
 #include "hostfacts.h"
 #include "perf_probe.h"
 #include "smallfile.h"
@@ -9,6 +12,26 @@
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
 static const char count_switches[] = "sudo sysctl kernel.perf_event_paranoid=1";
+
+/*
+ * Whether this user may count what runs in user space. Tried, since levels above 2 mean nothing to an
+ * upstream kernel, and that nothing at all is allowed to Debian's and Ubuntu's.
+ */
+static bool may_count_user_code(void)
+{
+	static const struct perf_event_spec user_time = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.user_only = true,
+	};
+	struct perf_group g;
+	enum reason why;
+
+	if (perf_group__open_events(&g, &user_time, 1, &(struct perf_target){0}, &why))
+		return false;
+	perf_group__close(&g);
+	return true;
+}
 
 int doctor_look_pmu(const char *root, struct doctor_row *row)
 {
@@ -26,20 +49,28 @@ int doctor_look_software(const char *root, struct doctor_row *row)
 	enum reason why = perf_self_test();
 
 	(void)root;
+	if (why == REASON_NONE)
+		return doctor_row__set(row, DOCTOR_OK, NULL, "software events count what is known");
 	/* Level 2 is enough for instructions of user code, but switches happen in the kernel. */
-	if (why != REASON_NONE)
-		return doctor_row__set(row, DOCTOR_MISSING,
-				       why == REASON_PERF_FORBIDDEN ? count_switches
-								    : reason_get(why)->remedy,
-				       "%s", reason_get(why)->sentence);
-	return doctor_row__set(row, DOCTOR_OK, NULL, "software events count what is known");
+	if (why == REASON_PERF_FORBIDDEN && may_count_user_code())
+		return doctor_row__set(row, DOCTOR_MISSING, count_switches,
+				       "this user may not count what the kernel does for a "
+				       "program: switches, migrations");
+	return doctor_row__set(row, DOCTOR_MISSING,
+			       why == REASON_PERF_FORBIDDEN ? count_switches
+							    : reason_get(why)->remedy,
+			       "%s", reason_get(why)->sentence);
 }
 
 int doctor_look_paranoid(const char *root, struct doctor_row *row)
 {
 	char level[16];
+	ssize_t len = smallfile_read(root, PARANOID, level, sizeof(level));
 
-	if (smallfile_read(root, PARANOID, level, sizeof(level)) <= 0)
+	if (len <= 0 && len != -ENOENT)
+		return doctor_row__set(row, DOCTOR_WARN, "ls -l " PARANOID, "%s cannot be read: %s",
+				       PARANOID, len ? strerror((int)-len) : "it is empty");
+	if (len <= 0)
 		return doctor_row__set(row, DOCTOR_MISSING,
 				       "run a kernel with CONFIG_PERF_EVENTS, outside a container "
 				       "that hides /proc/sys",
@@ -48,10 +79,9 @@ int doctor_look_paranoid(const char *root, struct doctor_row *row)
 		return doctor_row__set(row, DOCTOR_OK, NULL, "%s, and this user may do all", level);
 	if (level[0] == '-' || level[0] == '0' || level[0] == '1')
 		return doctor_row__set(row, DOCTOR_OK, NULL, "%s", level);
-	if (level[0] == '2')
-		return doctor_row__set(
-			row, DOCTOR_WARN, count_switches,
-			"2: instructions of user code are counted, switches are not");
+	if (may_count_user_code())
+		return doctor_row__set(row, DOCTOR_WARN, count_switches,
+				       "%s: user code may be counted, switches may not", level);
 	return doctor_row__set(row, DOCTOR_MISSING, count_switches, "%s: nothing may be counted",
 			       level);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "doctor_rows.h"
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include "cgroup_find.h"
@@ -17,9 +18,69 @@ static const char *where_name(const struct cgroup_place *c)
 	return names[c->version][c->writable];
 }
 
+static char *printed(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static char *printed(const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	return len < 0 ? NULL : text;
+}
+
+/* Whether the root of the v2 tree, where `tree` lies, has `controller`. */
+static bool root_offers(const char *root, const struct cgroup_place *tree, const char *controller)
+{
+	char path[PATH_MAX + 32], list[1024];
+	ssize_t len;
+
+	(void)snprintf(path, sizeof(path), "%.*s/cgroup.controllers", (int)tree->point_len,
+		       tree->dir);
+	len = smallfile_read(root, path, list, sizeof(list));
+	return len > 0 && cgroup_lists(list, (size_t)len, controller, ' ');
+}
+
+/* v2: the root is exempt from the rule that a group with processes hands nothing on. */
+static char *remedy_of_v2(const char *root, const struct cgroup_place *tree)
+{
+	int len = (int)tree->point_len;
+
+	if (smallfile_exists(root, "/run/systemd/system"))
+		return printed("run: systemd-run --user --scope -p Delegate=yes joust ...");
+	return printed("as root: echo +memory +pids >%.*s/cgroup.subtree_control, mkdir "
+		       "%.*s/joust, chown -R it to this user, and write the number of its shell to "
+		       "%.*s/joust/cgroup.procs",
+		       len, tree->dir, len, tree->dir, len, tree->dir);
+}
+
+/* How this user gets groups of its own, owned. v1 has no delegation, and systemd gives none there. */
+static char *remedy_of(const char *root, const struct cgroup_texts *texts,
+		       const struct cgroup_place *memory, const struct cgroup_place *pids)
+{
+	struct cgroup_place tree;
+
+	if (!strcmp(cgroup_layout(texts), "none"))
+		return printed("as root: mount -t cgroup2 none /sys/fs/cgroup; or let the "
+			       "container have it");
+	if (memory->version == 1 && pids->version == 1)
+		return printed("run joust as root; or as root: mkdir %s/joust %s/joust, chown both "
+			       "to this user, and write the number of its shell to the "
+			       "cgroup.procs of both",
+			       memory->dir, pids->dir);
+	cgroup_find(texts, root, "", &tree);
+	if (tree.version == 2 && root_offers(root, &tree, "memory") &&
+	    root_offers(root, &tree, "pids"))
+		return remedy_of_v2(root, &tree);
+	return printed("boot a kernel with CONFIG_MEMCG and CONFIG_CGROUP_PIDS, without "
+		       "cgroup_disable=, and mount both controllers");
+}
+
 int doctor_look_cgroups(const char *root, struct doctor_row *row)
 {
-	static const char remedy[] = "run: systemd-run --user --scope -p Delegate=yes joust ...";
+	AUTO_FREE char *remedy = NULL;
 	struct cgroup_texts texts;
 	struct cgroup_place memory, pids;
 	bool full;
@@ -28,7 +89,11 @@ int doctor_look_cgroups(const char *root, struct doctor_row *row)
 	cgroup_find(&texts, root, "memory", &memory);
 	cgroup_find(&texts, root, "pids", &pids);
 	full = memory.writable && pids.writable;
-	return doctor_row__set(row, full ? DOCTOR_OK : DOCTOR_WARN, full ? NULL : remedy,
+	if (!full)
+		remedy = remedy_of(root, &texts, &memory, &pids);
+	if (!full && !remedy)
+		return -ENOMEM;
+	return doctor_row__set(row, full ? DOCTOR_OK : DOCTOR_WARN, remedy,
 			       "%s: memory %s, pids %s", cgroup_layout(&texts), where_name(&memory),
 			       where_name(&pids));
 }

@@ -10,7 +10,7 @@
 int doctor_row__set(struct doctor_row *row, enum doctor_state state, const char *remedy,
 		    const char *fmt, ...) __attribute__((format(printf, 4, 5))) MUST_CHECK;
 
-/* All rows of a host whose files lie below `root`. */
+/* As doctor__examine(), of a host whose files lie below `root`. */
 int doctor__examine_below(struct doctor *ret, const char *root) MUST_CHECK;
 
 /* doctor_cpu.c */

@@ -27,7 +27,7 @@ struct doctor {
 	struct doctor_row *rows;
 };
 
-/* Looks at the host and changes nothing. 0 or -ENOMEM. */
+/* Looks at the host and changes nothing. 0, -ENOMEM, or -EMFILE or -ENFILE: it can open no file. */
 int doctor__examine(struct doctor *ret) MUST_CHECK;
 void doctor__done(struct doctor *d);
 /* True when `name` is one of the rows; *ret_met says whether it is DOCTOR_OK or DOCTOR_INFO. */

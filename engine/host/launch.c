@@ -153,7 +153,7 @@ static const struct {
 	const char *why;
 } limits[] = {
 	{RLIMIT_CORE, 0, 0, "a crash must not fill the disk, and its end comes at once"},
-	{RLIMIT_FSIZE, (rlim_t)4 << 30, (rlim_t)4 << 30, "no file fills the disk; SIGXFSZ tells"},
+	{RLIMIT_FSIZE, (rlim_t)16 << 30, (rlim_t)16 << 30, "no file fills the disk; SIGXFSZ tells"},
 	{RLIMIT_NOFILE, 1024, 65536, "what most systems give: select() counts on it"},
 };
 

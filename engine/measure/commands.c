@@ -150,12 +150,15 @@ static double loader_cost_ns(struct real_source *s, struct rec_bench *b)
 static enum source_status check_libraries(struct real_source *s, struct rec_bench *b,
 					  enum side side)
 {
+	AUTO_FREE char *listing = NULL;
 	AUTO_FREE char *foreign = NULL;
 	enum reason why = REASON_NONE;
 	struct child c = {0};
 
 	if (trace_loader(s, b, side, &c))
-		why = identity_check_listing(c.tail, c.tail_len, &s->versions->tree[side],
+		listing = kept_text(&c.output);
+	if (listing)
+		why = identity_check_listing(listing, strlen(listing), &s->versions->tree[side],
 					     &s->versions->tree[!side], &foreign);
 	child__done(&c);
 	if (why == REASON_NONE)

@@ -154,8 +154,8 @@ static int add(struct targets *list, struct record *rec, const char *name, struc
 static int listing_problem(const char *program, enum side s, const struct worker *w,
 			   struct problem *why)
 {
-	if (!why->detail && w->child.tail_len)
-		why->detail = strndup(w->child.tail, w->child.tail_len); /* NULL: less is said */
+	if (!why->detail)
+		why->detail = kept_text(&w->child.output); /* NULL: less is said */
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
 			   "cannot list the %s's benchmarks of %s: %s%s%s", side_name(s), program,
 			   reason_get(w->reason)->sentence, w->detail ? ": " : "",

@@ -11,7 +11,6 @@
 #include "../util/clock.h"
 #include "schedule.h"
 
-#define OUTPUT_SAID	   65536   /* so much and less is nothing to speak of */
 #define SLEPT_TOLERANCE_NS 1000000 /* the two clocks are read one after the other */
 
 static struct real_source *real(struct source *s)
@@ -63,8 +62,8 @@ enum source_status real_no_group(struct rec_bench *b, int err)
 
 void real_keep_tail(struct rec_bench *b, const struct child *c)
 {
-	if (!b->stderr_tail && c->tail_len)
-		b->stderr_tail = strndup(c->tail, c->tail_len);
+	if (!b->stderr_tail)
+		b->stderr_tail = kept_text(&c->output);
 }
 
 static enum source_status broken(struct real_source *s, const char *what, int err)
@@ -82,12 +81,12 @@ enum source_status real_out_of_memory(struct real_source *s)
 
 void real_note_output(struct real_source *s, const struct rec_bench *b, const struct child *c)
 {
-	if (c->output_bytes > OUTPUT_SAID)
+	if (kept_lost(&c->output))
 		IGNORE_ERROR(record__note(
 			s->rec, /* only a note */
-			"\"%s\": %s: of more than %d KiB of output the last %d are kept", b->name,
-			reason_get(REASON_OUTPUT_TRUNCATED)->name, OUTPUT_SAID / 1024,
-			CHILD_TAIL_BYTES / 1024));
+			"\"%s\": %s: of %llu KiB of output the first and the last %d are kept",
+			b->name, reason_get(REASON_OUTPUT_TRUNCATED)->name,
+			(unsigned long long)c->output.total / 1024, KEPT_BYTES / 1024));
 }
 
 enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum side side,
@@ -254,12 +253,16 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 	struct real_source *s = real(src);
 	enum source_status status;
 
-	if (isnan(blk->canary_ns[0]))
+	if (isnan(blk->canary_ns[0])) {
+		watching__cpu_before(&s->watching, blk);
 		blk->canary_ns[0] = canary_ns(s->canary_turns);
+	}
 	status = measure_pair(s, b, blk, i);
 	s->complete = status == SOURCE_OK && i + 1 == b->m;
-	if (s->complete)
+	if (s->complete) {
 		blk->canary_ns[1] = canary_ns(s->canary_turns);
+		watching__cpu_after(&s->watching, blk);
+	}
 	return status;
 }
 

@@ -10,6 +10,7 @@
 #include "run_parts.h"
 #include "schedule.h"
 
+
 double run_now_ns(const struct runner *r)
 {
 	if (r->src->ops->now)
@@ -208,8 +209,8 @@ int run_measure(struct record *rec, struct source *src, const struct run_options
 
 	if (!lanes || !order || say_gate(rec, opt->gate) != 0)
 		return -ENOMEM;
-	src->options.canaries = opt->gate & 1u << GATE_CANARY;
 	policy_record(&opt->policy, rec);
+	src->options.canaries = opt->gate & 1u << GATE_CANARY;
 	r.start_ns = run_now_ns(&r);
 	run_all(&r);
 	return r.err;

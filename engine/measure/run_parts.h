@@ -7,7 +7,8 @@
  */
 #include "run.h"
 
-#define OPENS_LOST 3 /* so many times a host may spoil the opening of a benchmark */
+#define OPENS_LOST                                                                                 \
+	3 /* so many times a host may spoil the opening, or the planning, of a benchmark */
 
 /* A benchmark on its way through the run. */
 struct lane {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watching.h"
 #include <errno.h>
+#include <math.h>
 #include <string.h>
+#include "../host/steal.h"
 
 #define WORST_MAX 8 /* names kept for a block */
 
@@ -106,6 +108,34 @@ void watching__after(struct watching *w, struct frame_sample *f)
 
 	if (w->watch && (lost != w->lost || lost == UINT64_MAX) && f->seen.state == SEEN_ALL)
 		f->seen.state = SEEN_LOST;
+}
+
+static double steal_of(const struct rec_block *blk)
+{
+	uint64_t ns;
+
+	return blk->cpu < 0 || steal_read("", (unsigned)blk->cpu, &ns) ? NAN : (double)ns;
+}
+
+static double frequency_changes_of(const struct watching *w, const struct rec_block *blk)
+{
+	struct watch_cpu cpu;
+
+	if (!w->watch || blk->cpu < 0 || watch__cpu(w->watch, (unsigned)blk->cpu, &cpu))
+		return NAN;
+	return (double)cpu.frequency_cnt;
+}
+
+void watching__cpu_before(struct watching *w, const struct rec_block *blk)
+{
+	w->steal_ns = steal_of(blk);
+	w->frequency_changes = frequency_changes_of(w, blk);
+}
+
+void watching__cpu_after(const struct watching *w, struct rec_block *blk)
+{
+	blk->steal_ns = steal_of(blk) - w->steal_ns;
+	blk->frequency_changes = frequency_changes_of(w, blk) - w->frequency_changes;
 }
 
 void watching__forget_preemptors(const struct watching *w)

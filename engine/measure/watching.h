@@ -9,8 +9,9 @@
 #include "../worker/worker.h"
 
 struct watching {
-	struct watch *watch; /* NULL: no BPF here */
-	uint64_t lost;	     /* events lost on this machine, as of the last look */
+	struct watch *watch;		    /* NULL: no BPF here */
+	uint64_t lost;			    /* events lost on this machine, as of the last look */
+	double steal_ns, frequency_changes; /* of the block's CPU, when it began; NaN: not known */
 };
 
 /* What is recorded on this host, and why no more, goes into rec->host and is said once. */
@@ -25,6 +26,10 @@ void watching__enrol(const struct watching *w, enum side side, pid_t pid);
 /* Around a window: events that were lost meanwhile make what it says unknown. */
 void watching__before(struct watching *w);
 void watching__after(struct watching *w, struct frame_sample *f);
+
+/* Around the pairs of a block: what its CPU went through meanwhile goes into it. */
+void watching__cpu_before(struct watching *w, const struct rec_block *blk);
+void watching__cpu_after(const struct watching *w, struct rec_block *blk);
 
 /* After the warm-up: who disturbed that is nobody's concern. */
 void watching__forget_preemptors(const struct watching *w);

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <time.h>
+#include "../util/files.h"
 #include "beneath.h"
 #include "dirs.h"
 #include "remove.h"
 
 #define LOCK_POLL_NS 50000000
-#define WORK_STALE_S 86400
 
 static int no_memory(struct problem *why)
 {
@@ -40,6 +40,24 @@ static int place(const char *name, char **ret, struct problem *why)
 
 /* Work directories */
 
+/* `dir` is locked: nobody takes a new directory for one that a killed run left. */
+static int make_locked(struct work *w, const char *dir)
+{
+	AUTO_FD int all = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (all < 0 || flock(all, LOCK_SH) || !mkdtemp(w->path))
+		return -errno;
+	w->fd = open(w->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (w->fd < 0 || flock(w->fd, LOCK_SH | LOCK_NB)) {
+		int err = -errno;
+
+		(void)rmdir(w->path);
+		cleanup_fd(&w->fd);
+		return err;
+	}
+	return 0;
+}
+
 int work__new(struct work *ret, struct problem *why)
 {
 	AUTO_FREE char *dir = NULL;
@@ -50,17 +68,11 @@ int work__new(struct work *ret, struct problem *why)
 		return err;
 	if (asprintf(&w.path, "%s/XXXXXX", dir) < 0)
 		return no_memory(why);
-	if (!mkdtemp(w.path)) {
-		err = problem_set(why, EXIT_COULD_NOT_COMPARE, -errno, "%s: %s", w.path,
-				  strerror(errno));
+	err = make_locked(&w, dir);
+	if (err) {
+		err = problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", w.path,
+				  strerror(-err));
 		free(w.path);
-		return err;
-	}
-	w.fd = open(w.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (w.fd < 0 || flock(w.fd, LOCK_SH | LOCK_NB)) {
-		err = problem_set(why, EXIT_COULD_NOT_COMPARE, -errno, "%s: %s", w.path,
-				  strerror(errno));
-		work__done(&w);
 		return err;
 	}
 	*ret = w;
@@ -99,14 +111,6 @@ static int lock_wait(int fd, int kind, int interrupt_fd)
 	return 0;
 }
 
-/* A lock on a file that was removed meanwhile protects nothing. */
-static bool still_there(int fd, const char *path)
-{
-	struct stat a, b;
-
-	return !fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static int lock_path(const char *path, int kind, int interrupt_fd, int *ret_fd)
 {
 	int err;
@@ -117,7 +121,7 @@ static int lock_path(const char *path, int kind, int interrupt_fd, int *ret_fd)
 		err = fd < 0 ? -errno : lock_wait(fd, kind, interrupt_fd);
 		if (err)
 			return err;
-		if (still_there(fd, path)) {
+		if (files_still_there(fd, path)) {
 			*ret_fd = TAKE_FD(fd);
 			return 0;
 		}
@@ -340,37 +344,37 @@ static void prune_one(const char *key)
 	if (!name_slot(&s, key, &ignored)) {
 		s.lock_fd = open(s.lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 		if (s.lock_fd >= 0 && !flock(s.lock_fd, LOCK_EX | LOCK_NB) &&
-		    still_there(s.lock_fd, s.lock) && !clear(&s, &ignored))
+		    files_still_there(s.lock_fd, s.lock) && !clear(&s, &ignored))
 			(void)unlink(s.lock); /* an empty file more does not matter */
 	}
 	slot__done(&s);
 	problem__done(&ignored);
 }
 
-/* Work directories of killed runs: unlocked, and old enough not to be somebody's next step. */
+static void prune_unlocked(int dir, const char *name)
+{
+	AUTO_FD int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct removal r = {0};
+
+	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
+		IGNORE_ERROR(remove_at(dir, name, &r)); /* `joust clean` will say why */
+}
+
+/* Work directories of killed runs, unless somebody is making one just now. */
 static void prune_work(void)
 {
 	AUTO_FREE char *work = NULL;
 	AUTO_DIR DIR *dir = NULL;
 	struct problem ignored = {0};
 	const struct dirent *e;
-	struct stat st;
 
 	dir = place("work", &work, &ignored) ? NULL : opendir(work);
 	problem__done(&ignored);
-	while (dir && (e = readdir(dir))) {
-		struct removal r = {0};
-		AUTO_FD int fd = -1;
-
-		if (e->d_name[0] == '.' ||
-		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
-		    time(NULL) - st.st_mtim.tv_sec < WORK_STALE_S)
-			continue;
-		fd = openat(dirfd(dir), e->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) &&
-		    remove_at(dirfd(dir), e->d_name, &r))
-			continue; /* `joust clean` will say why */
-	}
+	if (!dir || flock(dirfd(dir), LOCK_EX | LOCK_NB))
+		return;
+	while ((e = readdir(dir)))
+		if (e->d_name[0] != '.')
+			prune_unlocked(dirfd(dir), e->d_name);
 }
 
 void slots_prune(size_t keep)

@@ -25,7 +25,7 @@ case $(record .host.cgroup) in
 *memory*pids*) ;;
 *) skip_all "joust may use no cgroup with memory and pids here" ;;
 esac
-plan 41
+plan 46
 
 # An engine cleans below its own group only: what others left elsewhere is none of ours.
 others=$(find /sys/fs/cgroup -type d -name 'joust.*' 2>/dev/null)
@@ -105,6 +105,13 @@ run /usr/bin/env time -f '%M' "$JOUST_BIN" compare $fast --base HEAD --filter '^
 is "$status $(record '.benchmarks[0].verdict')" "0 same" "much output harms nobody"
 like "$(record '.notes[]')" 'output-truncated' "that some of it is not kept is said"
 
+fails candidate "shout 0 - first words" exit-status
+is "$(record '.benchmarks[] | select(.name == "faulty") | .stderr |
+	startswith("first words\n"), endswith("ythe end\n"), length < 140000' | tr '\n' ' ')" "true true true " \
+	"of much output the beginning and the end are kept"
+like "$(echo "$out" | cut -c1-1000)" '^  \| first words$' "the beginning is shown"
+is "$(awk 'length > 1000' "$tmp/out" | wc -l)" 0 "and no long line whole"
+
 is "$(our_groups)" "" "no group is left"
 is "$(processes_in "$XDG_CACHE_HOME")" "" "no process is left"
 is "$(left_overs)" "" "no file is left"
@@ -115,11 +122,11 @@ echo "wait 0 $tmp/waits" >fault.txt
 # shellcheck disable=SC2086
 "$JOUST_BIN" compare $fast --base main --filter '^faulty$' >/dev/null 2>&1 &
 engine=$!
-wait_for 60 [ -e "$tmp/waits" ]
+wait_for [ -e "$tmp/waits" ]
 kill -KILL "$engine"
 wait "$engine" 2>/dev/null
 ok "a killed engine leaves groups" [ -n "$(our_groups)" ]
-wait_for 60 [ -z "$(processes_in "$XDG_CACHE_HOME")" ]
+wait_for no_process_in "$XDG_CACHE_HOME"
 is "$(processes_in "$XDG_CACHE_HOME")" "" "but no process"
 echo none >fault.txt
 # shellcheck disable=SC2086

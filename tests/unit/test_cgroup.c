@@ -9,6 +9,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "engine/host/cgroup_clean.h"
 #include "engine/host/cgroup_files.h"
 #include "engine/host/cgroup_find.h"
@@ -180,6 +183,32 @@ static void without_groups_nothing_is_done(void **state)
 	peak__close(&p);
 }
 
+/* An engine that is called dead is killed: one that cannot be looked at is not. */
+static void who_cannot_be_looked_at_lives(void **state)
+{
+	struct rlimit old, none;
+	char name[64], gone[64];
+	bool dead, dead_without;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(0);
+	assert_int_equal(cgroup_name(name, sizeof(name)), 0);
+	(void)snprintf(gone, sizeof(gone), "joust.%d%s", (int)pid, strchr(name + 6, '.'));
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_false(cgroup_name_is_dead(name));
+	assert_true(cgroup_name_is_dead(gone));
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+	none = (struct rlimit){.rlim_cur = 0, .rlim_max = old.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	dead = cgroup_name_is_dead(name);
+	dead_without = cgroup_name_is_dead(gone);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+	assert_false(dead);
+	assert_false(dead_without);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +221,7 @@ int main(void)
 		cmocka_unit_test(resident_memory_is_in_the_status),
 		cmocka_unit_test(limits_come_before_what_follows_from_them),
 		cmocka_unit_test(without_groups_nothing_is_done),
+		cmocka_unit_test(who_cannot_be_looked_at_lives),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

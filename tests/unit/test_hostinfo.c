@@ -4,14 +4,23 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include "engine/host/doctor_rows.h"
 #include "engine/host/hostfacts.h"
+#include "bpf/watch.h"
 
 #define CPU "/sys/devices/system/cpu/"
+
+/* For `refusal`: only of events that happen in the kernel. No errno. */
+#define PERF_OF_THE_KERNEL (-1)
 
 typedef int look(const char *root, struct doctor_row *row);
 
@@ -87,7 +96,8 @@ static void a_bare_tree_is_described_without_guessing(void **state)
 	assert_row(doctor_look_btf, DOCTOR_MISSING, "no /sys/kernel/btf", "BTF");
 	assert_row(doctor_look_seccomp, DOCTOR_MISSING, "no seccomp", "SECCOMP");
 	assert_row(doctor_look_namespaces, DOCTOR_MISSING, "no user namespaces", "USER_NS");
-	assert_row(doctor_look_cgroups, DOCTOR_WARN, "none: memory not offered", "systemd-run");
+	assert_row(doctor_look_cgroups, DOCTOR_WARN, "none: memory not offered",
+		   "mount -t cgroup2");
 }
 
 static void clocks_of_a_laptop_have_remedies(void **state)
@@ -160,6 +170,41 @@ static void an_unprepared_host_is_told_what_to_do(void **state)
 	assert_row(doctor_look_thp, DOCTOR_WARN, "[always]", "madvise");
 }
 
+/* What the kernel answers whoever opens a counter or makes a ruleset of Landlock. */
+static int refusal;
+
+long __real_syscall(long nr, ...);
+long __wrap_syscall(long nr, ...);
+long __wrap_syscall(long nr, ...)
+{
+	va_list ap;
+	long a[5];
+
+	va_start(ap, nr);
+	for (size_t i = 0; i < 5; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (!refusal || (nr != SYS_perf_event_open && nr != SYS_landlock_create_ruleset))
+		return __real_syscall(nr, a[0], a[1], a[2], a[3], a[4]);
+	if (nr == SYS_perf_event_open && refusal == PERF_OF_THE_KERNEL) {
+		const struct perf_event_attr *attr = (const struct perf_event_attr *)a[0];
+
+		errno = EACCES;
+		return attr->exclude_kernel ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
+	}
+	errno = refusal;
+	return -1;
+}
+
+/* /dev/null takes no enable. */
+int __wrap_ioctl(int fd, unsigned long request, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...)
+{
+	(void)fd;
+	(void)request;
+	return 0;
+}
+
 static void paranoid_levels_and_capabilities(void **state)
 {
 	static const char level[] = "/proc/sys/kernel/perf_event_paranoid";
@@ -168,16 +213,88 @@ static void paranoid_levels_and_capabilities(void **state)
 	put("/proc/self/status", "Name:\tx\nCapEff:\t0000000000000000\n");
 	put(level, "-1\n");
 	assert_row(doctor_look_paranoid, DOCTOR_OK, "-1", NULL);
+	refusal = PERF_OF_THE_KERNEL;
 	put(level, "2\n");
-	assert_row(doctor_look_paranoid, DOCTOR_WARN, "switches are not", "paranoid=1");
-	put(level, "3\n"); /* Debian */
-	assert_row(doctor_look_paranoid, DOCTOR_MISSING, "nothing may be counted", "paranoid=1");
+	assert_row(doctor_look_paranoid, DOCTOR_WARN, "2: user code may be", "paranoid=1");
+	put(level, "3\n"); /* an upstream kernel, to which that is 2 */
+	assert_row(doctor_look_paranoid, DOCTOR_WARN, "3: user code may be", "paranoid=1");
+	refusal = EACCES; /* Debian's */
+	assert_row(doctor_look_paranoid, DOCTOR_MISSING, "3: nothing may be counted", "paranoid=1");
 	put("/proc/self/status", "Name:\tx\nCapEff:\t0000004000000000\n"); /* CAP_PERFMON */
 	assert_row(doctor_look_paranoid, DOCTOR_OK, "may do all", NULL);
+	refusal = 0;
 	assert_true(hostfacts_capable(root, 38));
 	assert_false(hostfacts_capable(root, 37));
 	assert_false(hostfacts_capable(root, 39));
 	assert_false(hostfacts_capable(root, 200));
+}
+
+/* Whatever refuses a counter has a text of its own, and it is the one that is true. */
+static void refused_counters_have_texts_of_their_own(void **state)
+{
+	static const struct {
+		int refusal;
+		const char *pmu, *software, *remedy; /* findings, and the remedy for both */
+	} cases[] = {
+		{ENOENT, "no PMU", "no PMU", "host that does"},
+		{EACCES, "does not allow counters", "does not allow counters", "paranoid"},
+		{EBUSY, "counters are in use", "counters are in use", "other profilers"},
+		{EMFILE, "too many files", "too many files", "ulimit -n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		refusal = cases[i].refusal;
+		assert_row(doctor_look_pmu, DOCTOR_MISSING, cases[i].pmu, cases[i].remedy);
+		assert_row(doctor_look_software, DOCTOR_MISSING, cases[i].software,
+			   cases[i].remedy);
+	}
+	refusal = PERF_OF_THE_KERNEL;
+	assert_row(doctor_look_software, DOCTOR_MISSING, "what the kernel does", "paranoid=1");
+	refusal = EOPNOTSUPP;
+	assert_row(doctor_look_landlock, DOCTOR_MISSING, "switched off", "lsm=landlock");
+	refusal = ENOSYS;
+	assert_row(doctor_look_landlock, DOCTOR_MISSING, "not in this kernel", "5.13");
+	refusal = 0;
+}
+
+static void an_unreadable_level_is_not_called_a_missing_kernel(void **state)
+{
+	(void)state;
+	put("/proc/sys/kernel/perf_event_paranoid/x", ""); /* a directory: EISDIR */
+	assert_row(doctor_look_paranoid, DOCTOR_WARN, "cannot be read: Is a directory", "ls -l");
+}
+
+/* A table that says the same of two things explains neither. */
+static void no_two_reasons_share_a_sentence(void **state)
+{
+	(void)state;
+	for (enum reason i = 1; i < REASON_CNT; i++)
+		for (enum reason j = 1; j < i; j++)
+			assert_string_not_equal(reason_get(i)->sentence, reason_get(j)->sentence);
+	for (enum watch_result i = 0; i < WATCH_RESULTS; i++) {
+		assert_true(i == WATCH_ATTACHED || *watch_result_remedy(i));
+		for (enum watch_result j = 0; j < i; j++)
+			assert_string_not_equal(watch_result_str(i), watch_result_str(j));
+	}
+}
+
+/* With no descriptor left every row would call something missing that is there. */
+static void without_descriptors_nothing_is_said(void **state)
+{
+	struct rlimit old, none;
+	struct doctor d;
+	int err, free_fd = dup(0);
+
+	(void)state;
+	assert_true(free_fd >= 0);
+	assert_int_equal(close(free_fd), 0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+	none = (struct rlimit){(rlim_t)free_fd, old.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	err = doctor__examine(&d);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+	assert_int_equal(err, -EMFILE);
 }
 
 static void virtual_machines_are_told(void **state)
@@ -249,7 +366,8 @@ static void cgroups_of_a_hybrid_host(void **state)
 	put("/cg/unified/cgroup.controllers", "hugetlb\n");
 	put("/cg/memory/a/tasks", "");
 	assert_row(doctor_look_cgroups, DOCTOR_WARN,
-		   "hybrid: memory on v1, writable, pids on v1, read-only", "Delegate=yes");
+		   "hybrid: memory on v1, writable, pids on v1, read-only",
+		   "mkdir /cg/memory/a/joust /cg/pids/joust");
 	put("/cg/pids/tasks", "");
 	assert_row(doctor_look_cgroups, DOCTOR_OK, "pids on v1, writable", NULL);
 }
@@ -263,9 +381,17 @@ static void cgroups_of_a_v2_host(void **state)
 	assert_row(doctor_look_cgroups, DOCTOR_OK,
 		   "v2: memory on v2, writable, pids on v2, writable", NULL);
 	put("/cg/user.slice/s/cgroup.controllers", "cpu pids memory.x\n");
-	assert_row(doctor_look_cgroups, DOCTOR_WARN, "memory not offered, pids on v2", "Delegate");
+	assert_row(doctor_look_cgroups, DOCTOR_WARN, "memory not offered, pids on v2",
+		   "CONFIG_MEMCG");
+	put("/cg/cgroup.controllers", "cpu memory pids\n");
+	assert_row(doctor_look_cgroups, DOCTOR_WARN, "memory not offered, pids on v2",
+		   ">/cg/cgroup.subtree_control, mkdir /cg/joust");
+	put("/run/systemd/system/s", "");
+	assert_row(doctor_look_cgroups, DOCTOR_WARN, "memory not offered, pids on v2",
+		   "Delegate=yes");
 	put("/proc/self/mountinfo", "cgroup2\n");
-	assert_row(doctor_look_cgroups, DOCTOR_WARN, "none: memory not offered", "Delegate");
+	assert_row(doctor_look_cgroups, DOCTOR_WARN, "none: memory not offered",
+		   "mount -t cgroup2");
 }
 
 static void locks_on_namespaces_are_named(void **state)
@@ -391,6 +517,10 @@ int main(void)
 		ROOTED(steal_and_load_have_thresholds),
 		ROOTED(cgroups_of_a_hybrid_host),
 		ROOTED(cgroups_of_a_v2_host),
+		ROOTED(refused_counters_have_texts_of_their_own),
+		ROOTED(an_unreadable_level_is_not_called_a_missing_kernel),
+		cmocka_unit_test(no_two_reasons_share_a_sentence),
+		cmocka_unit_test(without_descriptors_nothing_is_said),
 		ROOTED(locks_on_namespaces_are_named),
 		cmocka_unit_test(every_row_of_this_host_is_whole),
 		cmocka_unit_test(requirements_are_met_by_ok_and_info),

@@ -147,6 +147,28 @@ static void a_block_of_changing_speed_is_shown(void **state)
 	record__done(&r);
 }
 
+static void what_the_hypervisor_took_is_shown(void **state)
+{
+	struct record r;
+	struct rec_bench *b;
+	struct rec_block *blk[3];
+
+	(void)state;
+	run(&r, &b);
+	for (int i = 0; i < 3; i++)
+		(void)block(b, 0, NULL, 0);
+	for (int i = 0; i < 3; i++)
+		blk[i] = &b->blocks[b->blocks_cnt - 3 + (size_t)i];
+	blk[0]->steal_ns = 1e7;
+	blk[1]->steal_ns = 0; /* the third is not known */
+	blk[1]->frequency_changes = 2;
+	expect_summary(&r, " In 1 block the hypervisor took 10 ms of the CPU away."
+			   " In 1 block the CPU changed its frequency.");
+	blk[1]->steal_ns = 2e7;
+	expect_summary(&r, " In 2 blocks the hypervisor took 30 ms of the CPU away.");
+	record__done(&r);
+}
+
 static void a_name_is_harmless(void **state)
 {
 	struct record r;
@@ -168,6 +190,7 @@ int main(void)
 		cmocka_unit_test(what_was_lost_is_not_called_quiet),
 		cmocka_unit_test(without_bpf_nobody_is_blamed),
 		cmocka_unit_test(a_block_of_changing_speed_is_shown),
+		cmocka_unit_test(what_the_hypervisor_took_is_shown),
 		cmocka_unit_test(a_name_is_harmless),
 	};
 

@@ -171,10 +171,10 @@ static void a_benchmark(void **state)
 	b->blocks_max[1] = b->blocks_max[2] = 120;
 	b->blocks_min = 12;
 	b->slice_ns = 0.1;
-	b->planning = (struct rec_planning){4, 5, 3, .125, .01, NAN, .02, .03};
 	b->duel =
 		(struct duel_chain){.result = DUEL_REGRESSED_ANY, .measurements = 6, .counted = 5};
 	r.judging.rule = RULE_DUEL;
+	b->planning = (struct rec_planning){4, 5, 3, .125, .01, NAN, .02, .03};
 	j = parsed(&r);
 	assert_text(j, "judging/rule", "duel");
 	assert_text(j, "benchmarks/0/duel/result", "regressed_by_any_timing");
@@ -379,6 +379,7 @@ static void fill_counters(struct rec_block *b)
 	struct rec_half *h = &b->pairs[1].half[SIDE_CANDIDATE];
 
 	b->canary_ns[1] = 45123.5;
+	b->steal_ns = 3e7;
 	assert_int_equal(rec_block__add_preemptor(b, 812, "stress-ng", 5e5, 2), 0);
 	assert_int_equal(rec_block__add_preemptor(b, 9, "a\033[2J\xff name far too long", 7e5, 1),
 			 0);
@@ -408,6 +409,8 @@ static void counters_and_interference(void **state)
 	b = at(j, "benchmarks/0/blocks/0");
 	assert_null_at(b, "canary_ns/0");
 	assert_number(b, "canary_ns/1", 45123.5);
+	assert_number(b, "steal_ns", 3e7);
+	assert_null_at(b, "frequency_changes");
 	/* one entry for a process, the worst first, its name harmless */
 	assert_int_equal(cJSON_GetArraySize(at(b, "preemptors")), 2);
 	assert_number(b, "preemptors/0/pid", 812);

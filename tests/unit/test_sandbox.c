@@ -112,21 +112,28 @@ static void finish(struct child *c)
 	assert_int_equal(child__wait(c, -1, deadline, -1), CHILD_EXITED);
 }
 
-/* Runs it; its output, cut to what child keeps, and how it ended. */
+static void expect_line(const struct child *c, const char *line)
+{
+	AUTO_FREE char *text = kept_text(&c->output);
+
+	assert_non_null(text);
+	assert_memory_equal(text, line, strlen(line));
+}
+
+/* Runs it; its output and how it ended. */
 static void run(struct sandbox *s, const char *script, const char *want_end, const char *want)
 {
 	struct child c;
 	AUTO_FREE char *end = NULL;
-	char text[CHILD_TAIL_BYTES + 1];
+	AUTO_FREE char *text = NULL;
 
 	start(&c, s, script);
 	finish(&c);
-	memcpy(text, c.tail, c.tail_len);
-	text[c.tail_len] = '\0';
+	text = kept_text(&c.output);
 	end = child_end_name(c.status);
 	assert_string_equal(end, want_end);
 	if (want)
-		assert_string_equal(text, want);
+		assert_string_equal(text ? text : "", want);
 	assert_false(c.left_processes);
 	child__done(&c);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
@@ -263,7 +270,7 @@ static void a_tree_appears_where_it_is_told_to(void **state)
 		spec.bind[0].flags = i ? BIND_WRITE : 0;
 		assert_int_equal(child__start(&c, &spec), 0);
 		finish(&c);
-		assert_memory_equal(c.tail, "x\n", 2);
+		expect_line(&c, "x\n");
 		assert_int_equal(WEXITSTATUS(c.status), i ? 0 : 2);
 		child__done(&c);
 	}

@@ -2,12 +2,14 @@
 #include "count.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "loop.h"
@@ -171,6 +173,28 @@ void count_worker__end(struct count_worker *w)
 	/* a younger one may hold the pipe as well: no end of file */
 	(void)kill(w->pid, SIGKILL);
 	(void)waitpid(w->pid, NULL, 0);
+}
+
+void count_take_cpu0(int fd[static COUNT_CPU_EVENTS])
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_HW_INSTRUCTIONS,
+		.pinned = 1,
+	};
+
+	for (size_t i = 0; i < COUNT_CPU_EVENTS; i++) {
+		fd[i] = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+		if (fd[i] < 0)
+			tap_die("an event of CPU 0");
+	}
+}
+
+void count_give_back(const int fd[static COUNT_CPU_EVENTS])
+{
+	for (size_t i = 0; i < COUNT_CPU_EVENTS; i++)
+		close(fd[i]);
 }
 
 void count_set(const char *path, const char *value)

@@ -49,5 +49,11 @@ void count_worker__start(struct count_worker *w);
 uint64_t count_worker__spin(const struct count_worker *w, uint64_t trips);
 void count_worker__end(struct count_worker *w);
 
+#define COUNT_CPU_EVENTS 32 /* more than a PMU has counters */
+
+/* Takes every counter of CPU 0, for all tasks, as another perf or the NMI watchdog would. */
+void count_take_cpu0(int fd[static COUNT_CPU_EVENTS]);
+void count_give_back(const int fd[static COUNT_CPU_EVENTS]);
+
 /* A file that takes one line, such as a sysctl. */
 void count_set(const char *path, const char *value);

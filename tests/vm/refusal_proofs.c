@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "count.h"
@@ -18,7 +17,6 @@
 #define PARANOID    "/proc/sys/kernel/perf_event_paranoid"
 #define NOBODY	    65534
 #define TRIPS	    1000000
-#define CPU_EVENTS  32 /* more than a PMU has counters */
 #define OWN_GROUPS  16
 #define SPIN_ROUNDS 50 /* each some ms of the guest: the kernel rotates groups with its tick */
 
@@ -173,39 +171,21 @@ static void no_descriptor_left(int (*open)(struct perf_group *, pid_t, enum reas
 		perf_group__close(&g);
 }
 
-/* Takes every counter of CPU 0, for all tasks, as another perf or the NMI watchdog would. */
-static void take_counters(int fd[static CPU_EVENTS])
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_HARDWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_HW_INSTRUCTIONS,
-		.pinned = 1,
-	};
-
-	for (size_t i = 0; i < CPU_EVENTS; i++) {
-		fd[i] = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-		if (fd[i] < 0)
-			tap_die("an event of CPU 0");
-	}
-}
-
 static void counters_that_others_took(void)
 {
-	int fd[CPU_EVENTS];
+	int fd[COUNT_CPU_EVENTS];
 	struct perf_group g;
 	struct perf_reading r;
 
 	count_open(&g, 0);
 	count_read(&g, &r);
-	take_counters(fd);
+	count_take_cpu0(fd);
 	loop_spin(TRIPS);
 	tap_equal((unsigned)-perf_group__read(&g, &r), EBUSY,
 		  "a group that lost its counters reads as EBUSY, not as 0");
 	tap_reason(perf_hw_available(), REASON_PERF_BUSY, "all counters taken");
 	perf_group__close(&g);
-	for (size_t i = 0; i < CPU_EVENTS; i++)
-		close(fd[i]);
+	count_give_back(fd);
 	tap_reason(perf_hw_available(), REASON_NONE, "counters given back");
 }
 

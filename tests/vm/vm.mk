@@ -8,15 +8,18 @@ VM_LIB	 := $(filter-out $(VM_TOOLS) $(VM_PROG),$(wildcard tests/vm/*.c))
 VM_NAMES := init $(patsubst tests/vm/%.c,%,$(VM_PROG)) interference_proofs
 
 # What arm64 has of the program: all that needs neither libgit2 nor cJSON.
-VM_SRC = $(STATS_SRC) $(REPORT_SRC) $(wildcard engine/util/*.c engine/host/*.c engine/decide/*.c) \
-	engine/measure/run.c engine/measure/schedule.c engine/measure/values.c \
-	engine/worker/userread.c $(BPF_SRC)
+VM_SRC = $(STATS_SRC) $(filter-out report/json_read% report/json_fields.c,$(REPORT_SRC)) \
+	$(wildcard engine/util/*.c engine/host/*.c engine/decide/*.c) \
+	$(wildcard engine/measure/run*.c) engine/measure/gate.c engine/measure/plan.c \
+	engine/measure/schedule.c engine/measure/values.c engine/worker/userread.c \
+	engine/worker/link.c engine/worker/worker.c \
+	$(filter-out %/main.c,$(wildcard engine/worker/libjoust/*.c)) $(BPF_SRC)
 VM_LIBS = -lseccomp $(if $(NO_BPF),,-lbpf) -lelf -lz -lm -lpthread
 VM_INTERFERENCE := $(wildcard tests/root/interference/*.c)
 VM_ARM := $(OUT)/vm/arm64
 ARM_CC ?= aarch64-linux-gnu-gcc
 ARM_SYSROOT := $(OUT)/sysroot-arm64
-ARM_FLAGS = $(CFLAGS_ALL) -I. -Ireport -Istats -I$(OUT)/bpf -isystem $(ARM_SYSROOT)/usr/include
+ARM_FLAGS = $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker -I$(OUT)/bpf -isystem $(ARM_SYSROOT)/usr/include
 ARM_LIBS = -L$(ARM_SYSROOT)/usr/lib/aarch64-linux-gnu $(VM_LIBS)
 
 .PHONY: vm-amd64 vm-arm64 check-vm check-hw
@@ -32,7 +35,7 @@ $(OUT)/vm/pack: tests/vm/pack.c
 $(OUT)/vm/amd64/libvm.a: $(call obj,$(VM_LIB))
 	$(Q)mkdir -p $(@D)
 	$(archive)
-$(OUT)/vm/amd64/%: tests/vm/%.c $(OUT)/vm/amd64/libvm.a $(ENGINE_A) $(REPORT_A) $(STATS_A)
+$(OUT)/vm/amd64/%: tests/vm/%.c $(OUT)/vm/amd64/libvm.a $(ENGINE_A) $(REPORT_A) $(STATS_A) $(LIB_A)
 	$(call say,VM,$@)
 	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -static -o $@ $< $(filter %.a,$^) \
 	  $(VM_LIBS)
@@ -65,7 +68,7 @@ $(ARM_SYSROOT)/complete:
 	$(Q)OUT=$(OUT) scripts/vm --sysroot
 
 # The same proofs on a machine of metal: run by hand. Exit status 77 where nothing can be counted.
-HW_BIN := $(patsubst %,$(OUT)/vm/amd64/%_proofs,counter thread userread planted)
+HW_BIN := $(patsubst %,$(OUT)/vm/amd64/%_proofs,counter thread userread worker planted)
 
 check-hw: $(HW_BIN)
 	$(Q)ran=77; for proof in $(HW_BIN); do \
@@ -76,4 +79,4 @@ check-hw: $(HW_BIN)
 check-vm:
 	$(Q)OUT=$(OUT) $(PROVE) $(wildcard tests/vm/*.t)
 
--include $(wildcard $(OUT)/vm/*/*.d $(OUT)/vm/*/obj/*/*.d $(OUT)/vm/*/obj/*/*/*.d)
+-include $(wildcard $(patsubst %,$(OUT)/vm/*/%.d,* obj/*/* obj/*/*/* obj/*/*/*/*))

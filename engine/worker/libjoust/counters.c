@@ -178,9 +178,34 @@ static uint64_t sum_of(const uint64_t *x, size_t n)
 	return sum;
 }
 
-static void fill_seen(const struct joust_counters *from, const struct joust_counters *to,
-		      struct frame_sample *s)
+/* May wrap: only whether it stays the same matters. */
+static uint64_t switches_ahead(const struct joust_counters *c)
 {
+	return c->seen.sum.entries_cnt[INTERFERENCE_BLOCKED] +
+	       c->seen.sum.entries_cnt[INTERFERENCE_PREEMPTED] - c->voluntary - c->involuntary;
+}
+
+/*
+ * Between two windows a worker sleeps: a record that has not counted that while getrusage has is
+ * written no more, and would say of a window without a switch that nothing disturbed it. Other threads
+ * may switch between the two readings, so that theirs are not compared.
+ */
+static bool agrees_between(struct joust_sources *src, const struct joust_counters *from,
+			   const struct joust_counters *to)
+{
+	uint64_t ahead = switches_ahead(from);
+	bool agrees = src->several || src->last_generation != from->seen.generation ||
+		      src->last_ahead == ahead;
+
+	src->last_generation = to->seen.generation;
+	src->last_ahead = switches_ahead(to);
+	return agrees && from->seen.generation == to->seen.generation;
+}
+
+static void fill_seen(struct joust_sources *src, const struct joust_counters *from,
+		      const struct joust_counters *to, struct frame_sample *s)
+{
+	bool lost = !agrees_between(src, from, to);
 	struct interference_counts d;
 
 	joust_interference_diff(&d, &from->seen.sum, &to->seen.sum);
@@ -193,13 +218,12 @@ static void fill_seen(const struct joust_counters *from, const struct joust_coun
 	s->seen.involuntary = d.entries_cnt[INTERFERENCE_PREEMPTED];
 	s->seen.migrations = d.migrations_cnt;
 	/* A loss makes all of it unknown: what was lost may have been the disturbance. */
-	s->seen.state = d.lost_cnt || to->seen.unwatched_cnt ||
-					!joust_interference_agrees(&d, s->voluntary, s->involuntary)
-				? SEEN_LOST
-				: SEEN_ALL;
+	lost = lost || to->seen.unwatched_cnt ||
+	       !joust_interference_agrees(&d, s->voluntary, s->involuntary);
+	s->seen.state = lost ? SEEN_LOST : SEEN_ALL;
 }
 
-void joust_counters_fill(const struct joust_sources *src, const struct joust_counters *from,
+void joust_counters_fill(struct joust_sources *src, const struct joust_counters *from,
 			 const struct joust_counters *to, struct frame_sample *ret)
 {
 	ret->minor_faults = to->minor_faults - from->minor_faults;
@@ -209,7 +233,7 @@ void joust_counters_fill(const struct joust_sources *src, const struct joust_cou
 	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++)
 		fill_group(&from->group[i], &to->group[i], &ret->group[i]);
 	if (from->seen_valid && to->seen_valid) {
-		fill_seen(from, to, ret);
+		fill_seen(src, from, to, ret);
 	} else if (src->lane) {
 		ret->seen.state = SEEN_LOST;
 	} else if (from->waiting_valid && to->waiting_valid) {

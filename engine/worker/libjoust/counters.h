@@ -28,6 +28,10 @@ struct joust_sources {
 	int schedstat_fd;		      /* -1: none */
 	struct joust_peak peak;
 	bool several; /* threads: one thread's waiting says nothing of the others */
+	/* Switches that the record had more than getrusage after the last window, if there was one
+	 * of this generation (0: none). */
+	uint32_t last_generation;
+	uint64_t last_ahead;
 };
 
 struct joust_counters {
@@ -50,8 +54,8 @@ int joust_sources__take(struct joust_sources *s, const struct frame_open *o, con
 void joust_counters_before(const struct joust_sources *s, struct joust_counters *ret);
 void joust_counters_after(const struct joust_sources *s, struct joust_counters *ret);
 
-/* The differences, into the sample. */
-void joust_counters_fill(const struct joust_sources *s, const struct joust_counters *from,
+/* The differences, into the sample. What was lost between the last window and this is remembered. */
+void joust_counters_fill(struct joust_sources *s, const struct joust_counters *from,
 			 const struct joust_counters *to, struct frame_sample *ret);
 
 #pragma GCC visibility pop

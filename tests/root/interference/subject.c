@@ -81,16 +81,22 @@ static uint64_t number_after(const char *text, const char *key)
 	return at ? strtoull(at + strlen(key), NULL, 10) : UINT64_MAX;
 }
 
-static void read_proc(const struct meters *m, struct instant *i)
+void status_switches(int fd, uint64_t *ret_voluntary, uint64_t *ret_involuntary)
 {
 	char text[4096] = "";
 
-	if (pread(m->status, text, sizeof(text) - 1, 0) <= 0)
+	if (pread(fd, text, sizeof(text) - 1, 0) <= 0)
 		abort();
-	i->status_vol = number_after(text, "\nvoluntary_ctxt_switches:");
-	i->status_invol = number_after(text, "nonvoluntary_ctxt_switches:");
+	*ret_voluntary = number_after(text, "\nvoluntary_ctxt_switches:");
+	*ret_involuntary = number_after(text, "nonvoluntary_ctxt_switches:");
+}
+
+static void read_proc(const struct meters *m, struct instant *i)
+{
+	char text[64] = "";
+
+	status_switches(m->status, &i->status_vol, &i->status_invol);
 	i->schedstat_run = i->schedstat_wait = 0;
-	memset(text, 0, sizeof(text));
 	if (m->schedstat >= 0 && pread(m->schedstat, text, sizeof(text) - 1, 0) > 0)
 		(void)sscanf(text, "%lu %lu", &i->schedstat_run, &i->schedstat_wait);
 }
@@ -232,6 +238,7 @@ static void difference(struct outcome *o, const struct stage *s)
 	joust_interference_diff(&d->record.sum, &from->record.sum, &to->record.sum);
 	o->threads_cnt = to->record.threads_cnt - from->record.threads_cnt;
 	d->record.unwatched_cnt = to->record.unwatched_cnt;
+	d->width_ns = from->width_ns + to->width_ns;
 	d->wall_ns = minus(to->wall_ns, from->wall_ns);
 	d->thread_ns = minus(to->thread_ns, from->thread_ns);
 	d->voluntary = minus(to->voluntary, from->voluntary);
@@ -255,30 +262,54 @@ static void end(pid_t pid)
 	(void)waitpid(pid, NULL, 0);
 }
 
+/* 0: it is gone. */
+static char state_of(pid_t pid)
+{
+	char path[64], text[512];
+	const char *at = NULL;
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid); /* fits */
+	f = fopen(path, "re");
+	if (f && fgets(text, sizeof(text), f))
+		at = strrchr(text, ')');
+	if (f)
+		(void)fclose(f); /* only read */
+	return at ? at[2] : 0;
+}
+
+bool is_asleep(pid_t pid)
+{
+	return state_of(pid) == 'S';
+}
+
 /* Until a process sleeps: what it does before would be seen as a disturbance. */
 static int wait_asleep(pid_t pid)
 {
-	char path[64], text[512], state = 0;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid); /* fits */
-	while (state != 'S') {
-		FILE *f = fopen(path, "re");
-		const char *at = NULL;
-
-		if (f && fgets(text, sizeof(text), f))
-			at = strrchr(text, ')');
-		if (f)
-			(void)fclose(f); /* only read */
-		if (!at || at[2] == 'Z')
+	for (char state; (state = state_of(pid)) != 'S';) {
+		if (!state || state == 'Z')
 			return -ECHILD;
-		state = at[2];
 		(void)sched_yield();
 	}
 	return 0;
 }
 
+/* Until the record says that the subject's first thread has left for good: it may be preempted on its
+ * way into its sleep. Not for ever: the event may be one that is not delivered. */
+static void wait_blocked(const struct watch *w)
+{
+	struct interference_row row = {.state = INTERFERENCE_UNSEEN};
+
+	for (int i = 0; i < 50000 && row.state != INTERFERENCE_BLOCKED; i++) {
+		(void)usleep(100);
+		if (watch__thread(w, LANE, 0, &row))
+			return;
+	}
+}
+
 /* Enrols the parked subject, lets it work, and reads what the engine alone can see. */
-static int watch_it(struct watch *w, pid_t pid, int park, struct stage *s, struct outcome *o)
+static int watch_it(struct watch *w, const struct proof *p, pid_t pid, int park, struct stage *s,
+		    struct outcome *o)
 {
 	uint64_t missed = watch__lost(w);
 	char byte;
@@ -289,12 +320,16 @@ static int watch_it(struct watch *w, pid_t pid, int park, struct stage *s, struc
 	err = wait_asleep(pid);
 	if (err)
 		return err;
-	err = watch__enrol(w, LANE, pid, WATCH_PROCESS, &s->generation);
+	err = watch__enrol(w, LANE, pid, p->tree ? WATCH_TREE : WATCH_PROCESS, &s->generation);
 	if (err)
 		return err;
 	if (write(park, &byte, 1) != 1 || read(park, &byte, 1) != 1)
 		return -EPIPE;
+	wait_blocked(w);
 	o->missed_cnt = watch__lost(w) - missed;
+	err = watch__read(w, LANE, &o->total);
+	if (err)
+		return err;
 	err = watch__take_preemptors(w, LANE, o->preemptor, PREEMPTORS, &o->preemptors_cnt,
 				     &o->unknown_ns);
 	return err ? err : s->read_err;
@@ -319,10 +354,11 @@ static int run_with(struct watch *w, const struct proof *p, struct stage *s, str
 			competitor(p, s);
 	}
 	err = pid < 0 || o->competitor < 0 ? -EAGAIN : 0;
+	s->competitor = o->competitor;
 	if (!err && o->competitor)
 		err = wait_asleep(o->competitor);
 	if (!err)
-		err = watch_it(w, pid, park[0], s, o);
+		err = watch_it(w, p, pid, park[0], s, o);
 	end(pid);
 	end(o->competitor);
 	(void)close(park[0]);

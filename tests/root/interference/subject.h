@@ -9,14 +9,14 @@
 #include <sys/types.h>
 #include "bpf/watch.h"
 
-#define PREEMPTORS 16
+#define PREEMPTORS 1024 /* on a busy machine the competitor is not the worst */
 
 struct instant {
 	struct interference_reading record;
-	uint64_t width_ns;			/* of the readings of clocks */
-	uint64_t wall_ns, thread_ns;		/* clocks */
-	uint64_t voluntary, involuntary;	/* getrusage */
-	uint64_t status_vol, status_invol;	/* /proc/thread-self/status */
+	uint64_t width_ns;		   /* of the readings of clocks; of both in a difference */
+	uint64_t wall_ns, thread_ns;	   /* clocks */
+	uint64_t voluntary, involuntary;   /* getrusage */
+	uint64_t status_vol, status_invol; /* /proc/thread-self/status */
 	uint64_t schedstat_run, schedstat_wait; /* /proc/thread-self/schedstat */
 	uint64_t perf_clock_ns, perf_switches, perf_migrations;
 	uint64_t naps; /* sleeps of the readings themselves */
@@ -28,14 +28,17 @@ struct stage {
 	uint32_t generation;
 	uint64_t known;			      /* what the subject counted itself */
 	const struct interference_lane *lane; /* in the subject */
-	int start[2];			      /* a pipe: the competitor waits for the subject */
-	uint32_t running;		      /* the competitor does */
-	uint32_t finished;		      /* it has done what it was to do */
+	pid_t competitor;
+	int start[2];	   /* a pipe: the competitor waits for the subject */
+	uint32_t running;  /* the competitor does */
+	uint32_t finished; /* it has done what it was to do */
 	int read_err;
 };
 
 struct outcome {
 	struct instant diff;
+	struct interference_reading
+		total; /* since it was enrolled, when the preemptors were taken */
 	uint32_t threads_cnt;
 	uint64_t known;
 	pid_t competitor;
@@ -54,6 +57,7 @@ struct proof {
 	bool process;	/* getrusage of the process, not of its first thread */
 	bool realtime;	/* the competitor has priority */
 	bool other_cpu; /* needs a second CPU */
+	bool tree;	/* the processes it starts are watched too */
 };
 
 extern const struct proof proofs[];
@@ -74,6 +78,11 @@ void pin(int cpu);
 int subject_run(struct watch *w, const struct proof *p, struct outcome *ret);
 
 uint64_t now_of(clockid_t clock);
+
+/* The switches in /proc/.../status, open as `fd`. */
+void status_switches(int fd, uint64_t *ret_voluntary, uint64_t *ret_involuntary);
+/* In a sleep that a signal ends. */
+bool is_asleep(pid_t pid);
 
 /* The i-th case of privileges.c: 0, -EPERM (it cannot be set up here) or another negative errno. */
 int privileges_run(size_t i, const char **ret_name);
