@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 30
+plan 31
 
 bench_project "$tmp/twice" 20000 80000
 cd "$tmp/twice" || exit 1
@@ -67,6 +67,9 @@ refuses 'no record that can be judged: at byte 0: it ends too early' analyze /de
 sed '$d' last.json >part.json
 refuses 'no record that can be judged: at byte [0-9]+: a comma or the end of a container is needed' analyze part.json
 refuses 'cannot read none.json: No such file' analyze none.json
+
+joust analyze "$src/tests/fuzz/seeds/record/small.json"
+is "$status" 0 "what the fuzzer begins with is a record"
 
 # --- another rule
 joust compare --limit 100% --pairs 1 --rule duel --filter '^work$'
