@@ -38,8 +38,9 @@ FUZZER	  ?=
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: check-peak check-sites check-killed bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate coverage coverage-run \
-	check-vectors check-unit check-cli check-root check-real check-fuzz fuzz fuzz-run tsan tsan-run lint asan
+.PHONY: check-peak check-sites check-killed bench benches check-calibrate calibrate check-calibrate-engine \
+	calibrate-engine mutate coverage coverage-run coverage-root coverage-root-run check-vectors check-unit \
+	check-cli check-root check-real check-fuzz fuzz fuzz-run tsan tsan-run lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 	$(archive)
@@ -196,6 +197,17 @@ STATS_TESTS := $(filter $(OUT)/tests/unit/test_stats_%,$(UNIT_BIN))
 
 coverage:
 	$(Q)$(MAKE) OUT=$(OUT)/coverage OPT='-O0 -g' SAN=--coverage coverage-run
+
+# Of what speaks with the kernel, by the tests that need root: real kernel paths, nothing simulated.
+# Whether they pass is for check-root: counts cannot be written inside a sandbox, which some notice.
+coverage-root:
+	$(Q)$(MAKE) OUT=$(OUT)/coverage OPT='-O0 -g' SAN=--coverage coverage-root-run
+
+coverage-root-run: all $(PROG_BIN) $(PRELOAD) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs
+	$(Q)find $(OUT) -name '*.gcda' -exec rm -f {} +
+	-$(Q)$(PROVE) $(wildcard tests/root/*.t)
+	$(Q)scripts/coverage engine/host $(OUT)/obj/engine/host 70 0
+	$(Q)scripts/coverage engine/worker $(OUT)/obj/engine/worker 70 0
 
 coverage-run: $(STATS_TESTS)
 	$(Q)find $(OUT) -name '*.gcda' -exec rm -f {} +

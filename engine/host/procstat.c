@@ -27,8 +27,11 @@ int procstat_read(pid_t pid, struct procstat *ret)
 {
 	char path[48], buf[1024];
 
+	ssize_t len;
+
 	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid); /* fits */
-	if (smallfile_read("", path, buf, sizeof(buf)) <= 0 || procstat_parse(buf, ret))
-		return -ESRCH;
-	return 0;
+	len = smallfile_read("", path, buf, sizeof(buf));
+	if (len < 0)
+		return (int)len;
+	return len && !procstat_parse(buf, ret) ? 0 : -EIO;
 }

@@ -11,7 +11,7 @@ struct procstat {
 	uint64_t start; /* ticks since boot: with the number it tells a process for ever */
 };
 
-/* 0, or -ESRCH: it is gone. */
+/* 0; -ENOENT, -ESRCH: it is gone, or hidden; another negative errno: it could not be looked at. */
 int procstat_read(pid_t pid, struct procstat *ret) MUST_CHECK;
 /* The same of the file's text; -EINVAL. */
 int procstat_parse(const char *text, struct procstat *ret) MUST_CHECK;

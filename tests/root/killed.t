@@ -47,7 +47,7 @@ engine() {
 # processes: what lives of the engine: by its groups, which the init of a namespace is in as well, by
 # the trees, and by the test's own directories
 processes() {
-	grep -ls "/joust[.]${engine}[.]" /proc/[0-9]*/cgroup
+	grep -lsF "/joust.$engine." /proc/[0-9]*/cgroup
 	processes_in "$XDG_CACHE_HOME"
 	[ ! -e "/proc/$engine" ] || echo "$engine"
 }
@@ -113,7 +113,7 @@ while read -r call nth <&3; do
 	when="SIGKILL at $call, the $nth."
 	[ "$status" -eq 137 ] && killed=$((killed + 1))
 	# The kernel ends them, from which on nobody waits for anybody.
-	ok "$when: no process is left" wait_for no_processes
+	ok "$when: no process is left" wait_for 60 no_processes
 	is "$(cat /proc/self/mountinfo)" "$mounts" "$when: no mount is left"
 	is "$(whole)" "" "$when: no record is torn"
 	was=$(groups)

@@ -68,7 +68,7 @@ static void a_name_may_look_like_the_rest(void **state)
 	assert_int_equal(procstat_parse("", &s), -EINVAL);
 	assert_int_equal(procstat_read(getpid(), &s), 0);
 	assert_int_equal(s.ppid, getppid());
-	assert_int_equal(procstat_read(-1, &s), -ESRCH);
+	assert_int_equal(procstat_read(-1, &s), -ENOENT);
 }
 
 static void a_removed_file_is_not_there(void **state)
