@@ -15,8 +15,8 @@
 #include "cgroup_leaf.h"
 #include "kept.h"
 
-#define CHILD_JOINS_MAX	 4
-#define CHILD_BINDS_MAX	 10
+#define CHILD_JOINS_MAX 4
+#define CHILD_BINDS_MAX 10
 
 struct child_spec {
 	const char *path; /* executed by this path (no PATH search) */
@@ -51,7 +51,7 @@ struct child {
 	int listener; /* of the calls that its filter refuses; -1 */
 	struct sandbox *sandbox;
 	unsigned refused_cnt;
-	int out_fd;		     /* captured output; -1 at its end */
+	int out_fd; /* captured output; -1 at its end */
 	struct kept output;
 	bool reaped;
 	bool killed_by_us;
