@@ -26,6 +26,7 @@ struct watch_thread {
 	uint32_t wait_seq; /* tells one waiting from the next */
 	uint32_t busy;	   /* somebody else ran meanwhile */
 	uint32_t exiting;
+	uint32_t reserved;
 	uint64_t since_ns;
 	uint64_t billed_ns; /* its waiting is billed up to here */
 	uint64_t idle_ns;   /* so much of this waiting the CPU idled */
@@ -100,3 +101,35 @@ struct watch_state {
 	struct watch_culprit culprit[INTERFERENCE_LANES][WATCH_PREEMPTORS];
 	struct watch_wanted wanted;
 };
+
+/* Both worlds lay them out alike, and a reserved place is where a hole would be. */
+_Static_assert(sizeof(struct watch_thread) == 128, "a thread is two cache lines");
+_Static_assert(offsetof(struct watch_thread, since_ns) == 40, "thread: since_ns");
+_Static_assert(offsetof(struct watch_thread, arrivals_cnt) == 64, "thread: arrivals_cnt");
+_Static_assert(offsetof(struct watch_thread, delay_ns) == 72, "thread: delay_ns");
+_Static_assert(sizeof(struct watch_waiter) == 8, "waiter");
+_Static_assert(sizeof(struct watch_cpu_state) == 192, "a CPU is three cache lines");
+_Static_assert(offsetof(struct watch_cpu_state, irq_start_ns) == 16, "cpu: irq_start_ns");
+_Static_assert(offsetof(struct watch_cpu_state, frequency_cnt) == 32, "cpu: frequency_cnt");
+_Static_assert(offsetof(struct watch_cpu_state, delay_ns) == 72, "cpu: delay_ns");
+_Static_assert(offsetof(struct watch_cpu_state, waiter) == 88, "cpu: waiters");
+_Static_assert(sizeof(struct watch_lane) == 16, "lane");
+_Static_assert(offsetof(struct watch_lane, unknown_ns) == 8, "lane: unknown_ns");
+_Static_assert(sizeof(struct watch_culprit) == 40, "culprit");
+_Static_assert(offsetof(struct watch_culprit, time_ns) == 8, "culprit: time_ns");
+_Static_assert(offsetof(struct watch_culprit, comm) == 24, "culprit: comm");
+_Static_assert(sizeof(struct watch_request) == 24, "request");
+_Static_assert(offsetof(struct watch_request, generation) == 16, "request: generation");
+_Static_assert(sizeof(struct watch_wanted) == 16, "wanted");
+_Static_assert(offsetof(struct watch_state, lane) == 128, "state: lanes");
+_Static_assert(offsetof(struct watch_state, cpu) % 64 == 0, "state: CPUs");
+_Static_assert(offsetof(struct watch_state, thread) ==
+		       offsetof(struct watch_state, cpu) + WATCH_MAX_CPUS * 192,
+	       "state: threads");
+_Static_assert(offsetof(struct watch_state, culprit) ==
+		       offsetof(struct watch_state, thread) + WATCH_THREADS * 128,
+	       "state: culprits");
+_Static_assert(offsetof(struct watch_state, wanted) ==
+		       offsetof(struct watch_state, culprit) +
+			       INTERFERENCE_LANES * WATCH_PREEMPTORS * 40,
+	       "state: wanted");

@@ -94,10 +94,25 @@ static bool take_real(const cJSON *item, double *to)
 	return true;
 }
 
+/* Decimal digits and nothing else, below 2^64. */
+static bool take_digits(const char *s, uint64_t *to)
+{
+	uint64_t v = 0;
+
+	for (const char *at = s; *at; at++) {
+		unsigned digit = (unsigned)(*at - '0');
+
+		if (digit > 9 || v > (UINT64_MAX - digit) / 10)
+			return false;
+		v = 10 * v + digit;
+	}
+	*to = v;
+	return s[0];
+}
+
 static bool take_u64(const cJSON *item, uint64_t *to)
 {
 	const char *s = cJSON_GetStringValue(item);
-	char *end;
 
 	if (whole(item, 0, EXACT_MAX)) {
 		*to = (uint64_t)item->valuedouble;
@@ -107,11 +122,7 @@ static bool take_u64(const cJSON *item, uint64_t *to)
 		*to = 0;
 		return true;
 	}
-	if (!s || !s[0] || strspn(s, "0123456789") != strlen(s))
-		return false;
-	errno = 0;
-	*to = strtoull(s, &end, 10);
-	return errno == 0;
+	return s && take_digits(s, to);
 }
 
 static bool take_i64(const cJSON *item, int64_t *to)

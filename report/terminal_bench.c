@@ -6,7 +6,7 @@
 
 #define STDERR_LINES   10
 #define LINE_END       200 /* bytes */
-#define NAME_COLUMN    15 /* "  x regressed  " */
+#define NAME_COLUMN    15  /* "  x regressed  " */
 #define NAME_WIDTH_MAX 40
 
 static bool measured(const struct rec_metric *m)

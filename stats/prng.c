@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "prng.h"
+#include "fnv.h"
 
 static const uint64_t golden = 0x9E3779B97F4A7C15u;
 
@@ -12,11 +13,7 @@ uint64_t prng_mix64(uint64_t z)
 
 uint64_t prng_fnv1a64(const char *label)
 {
-	uint64_t h = 0xCBF29CE484222325u;
-
-	for (; *label; label++)
-		h = (h ^ (unsigned char)*label) * 0x100000001B3u;
-	return h;
+	return fnv1a64(label);
 }
 
 uint64_t prng_key(uint64_t seed, const char *label)

@@ -30,12 +30,17 @@ CALIB_OBJ := $(call obj,$(wildcard tests/calibrate/*.c) engine/util/num.c)
 CALIB_ENGINE_OBJ := $(call obj,$(wildcard tests/calibrate/engine/*.c) tests/calibrate/table.c \
 	tests/calibrate/tally.c)
 
+# Fuzz targets. FUZZ_MAIN drives them: by default with what tests/fuzz/replay.t gives it.
+FUZZ_BIN  := $(patsubst %.c,$(OUT)/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_MAIN ?= tests/fuzz/replay.c
+FUZZER	  ?=
+
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: check-peak check-killed bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate \
+.PHONY: check-peak check-sites check-killed bench benches check-calibrate calibrate check-calibrate-engine calibrate-engine mutate \
 	coverage coverage-run coverage-root coverage-root-run \
-	check-vectors check-unit check-asan check-cli check-root check-real lint asan
+	check-vectors check-unit check-cli check-root check-real check-fuzz fuzz fuzz-run tsan tsan-run lint asan
 
 $(UNIT_A): $(call obj,$(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 	$(archive)
@@ -56,6 +61,12 @@ $(OUT)/tests/%: tests/%.c $(LIB_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Iengine/worker $(LDFLAGS_ALL) -o $@ $< $(ARCHIVES_$(*F)) \
 	  $(LIB_A) -lm -lpthread
+
+$(OUT)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ_MAIN) $(ENGINE_A) $(REPORT_A) $(STATS_A)
+	$(call say,FUZZ,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -I. -Ireport -Istats -Iengine/worker $(LDFLAGS_ALL) $(FUZZER) -o $@ $< \
+	  $(FUZZ_MAIN) $(ENGINE_A) $(REPORT_A) $(STATS_A) $(LIBS)
 
 $(OUT)/tests/%.so: tests/%.c
 	$(call say,SO,$@)
@@ -125,9 +136,32 @@ check-all: all
 check-unit: $(UNIT_BIN) $(PROG_BIN) $(COMMA)
 	$(Q)LOCPATH=$(abspath $(LOCALES)) $(PROVE) -e '' $(UNIT_BIN)
 
+UNDEFINED := -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 asan:
-	$(Q)$(MAKE) OUT=$(OUT)/asan OPT='-O1 -g' \
-	  SAN='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' check-unit
+	$(Q)$(MAKE) OUT=$(OUT)/asan OPT='-O1 -g' SAN='-fsanitize=address $(UNDEFINED)' check-unit check-fuzz
+
+# Every fuzz target with its seeds and what is made of them: seconds. `make asan` has it, too.
+check-fuzz: $(FUZZ_BIN) $(INIT_BIN)
+	$(Q)$(PROVE) tests/fuzz/replay.t
+
+# libFuzzer, so long for each target (FUZZ: names, such as fuzz_words). What it finds stays in
+# .output/fuzz/corpus, crashes in .output/fuzz.
+FUZZ_SECONDS ?= 60
+FUZZ	     ?= $(notdir $(FUZZ_BIN))
+fuzz:
+	$(Q)$(MAKE) OUT=$(OUT)/fuzz CC=$(CLANG) OPT='-O1 -g' FUZZ_MAIN= FUZZER=-fsanitize=fuzzer \
+	  SAN='-fsanitize=fuzzer-no-link,address $(UNDEFINED)' fuzz-run
+
+fuzz-run: $(addprefix $(OUT)/tests/fuzz/,$(FUZZ)) $(INIT_BIN)
+	$(Q)tests/fuzz/run $(OUT) $(FUZZ_SECONDS) $(FUZZ)
+
+# What runs in several threads: libjoust's counting of them, and kernels that replicate themselves.
+TSAN_TESTS = $(addprefix $(OUT)/tests/unit/,test_libjoust test_stats_maxt) $(OUT)/tests/cli/prog_worker
+tsan:
+	$(Q)$(MAKE) OUT=$(OUT)/tsan OPT='-O1 -g' CFLAGS=-Wno-tsan SAN='-fsanitize=thread -fno-omit-frame-pointer' tsan-run
+
+tsan-run: $(TSAN_TESTS)
+	$(Q)$(PROVE) tests/tsan.t
 
 check-cli: all $(PROG_BIN)
 	$(Q)$(PROVE) $(wildcard tests/cli/*.t)
@@ -139,6 +173,10 @@ check-root: all $(PROG_BIN) $(PRELOAD) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proo
 check-peak: all $(PROG_BIN) $(PRELOAD) $(OUT)/vm/amd64/cgroup_proofs
 	$(Q)cd "$${TMPDIR:-/tmp}" && $(abspath $(OUT)/vm/amd64/cgroup_proofs) 200
 	$(Q)tests/root/peak.t 200
+
+# Every place of the engine where a call may fail, some hundred runs: on request.
+check-sites: all $(PROG_BIN) $(PRELOAD)
+	$(Q)tests/root/sites.t 1
 
 # The engine killed at 100 moments of a run, some minutes: on request.
 check-killed: all $(PROG_BIN)

@@ -391,7 +391,8 @@ static void conclude(struct session *s, int err)
 		judge_run(rec);
 		return;
 	}
-	if (err == -ECANCELED) {
+	/* Not by the error alone: libraries fail with it too, and a failure must not pass. */
+	if (err == -ECANCELED && s->versions.nothing) {
 		rec->status = STATUS_NOTHING;
 		rec->exit = EXIT_PASSED;
 		return;

@@ -10,6 +10,7 @@
 #include "../util/clock.h"
 #include "../util/num.h"
 #include "cgroup_files.h"
+#include "procstat.h"
 #include "smallfile.h"
 
 #define NAME_PREFIX   "joust."
@@ -21,16 +22,12 @@
 /* Ticks since boot at which a process began. */
 static int start_of(pid_t pid, uint64_t *ret)
 {
-	char path[48], buf[1024];
-	const char *after;
-	ssize_t len;
+	struct procstat s;
+	int err = procstat_read(pid, &s);
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	len = smallfile_read("", path, buf, sizeof(buf));
-	if (len <= 0)
-		return len ? (int)len : -EIO;
-	after = strrchr(buf, ')'); /* a name may hold blanks and brackets */
-	return after ? smallfile_word_u64(after + 1, 19, ret) : -EIO;
+	if (!err)
+		*ret = s.start;
+	return err;
 }
 
 /*

@@ -2,6 +2,7 @@
 #include "doctor_rows.h"
 #include <string.h>
 #include "cpulist.h"
+#include "cpus.h"
 #include "hostfacts.h"
 #include "smallfile.h"
 
@@ -38,9 +39,17 @@ int doctor_look_virtual(const char *root, struct doctor_row *row)
 	return doctor_row__set(row, DOCTOR_OK, NULL, "no sign of a hypervisor");
 }
 
+/* The one that would be measured on; of another root the first. */
+static int looked_at(const char *root)
+{
+	cpu_set_t set;
+
+	return root[0] || cpus_choose(1, &set) ? 0 : cpus_first(&set);
+}
+
 int doctor_look_governor(const char *root, struct doctor_row *row)
 {
-	AUTO_FREE char *governor = hostfacts_governor(root, 0);
+	AUTO_FREE char *governor = hostfacts_governor(root, looked_at(root));
 
 	if (!governor)
 		return doctor_row__set(row, DOCTOR_INFO, NULL,

@@ -18,18 +18,18 @@ int doctor_look_steal(const char *root, struct doctor_row *row)
 {
 	enum { STEAL_WORD = 8, WORDS = 9 }; /* guest times after it are part of user's */
 	char buf[1024];
-	uint64_t total = 0, steal = 0;
-	double pct;
+	uint64_t steal = 0;
+	double total = 0, pct; /* of integers a damaged file would make an overflow */
 
 	if (smallfile_read(root, "/proc/stat", buf, sizeof(buf)) <= 0)
 		return doctor_row__set(row, DOCTOR_INFO, NULL, "the kernel does not say");
 	for (unsigned i = 1; i < WORDS; i++) {
 		if (smallfile_word_u64(buf, i, &steal))
 			return doctor_row__set(row, DOCTOR_INFO, NULL, "the kernel does not say");
-		total += steal;
+		total += (double)steal;
 	}
 	_Static_assert(STEAL_WORD == WORDS - 1, "the last one read is the steal");
-	pct = total ? 100.0 * (double)steal / (double)total : 0;
+	pct = total > 0 ? 100.0 * (double)steal / total : 0;
 	if (pct > STEAL_WARN_PCT)
 		return doctor_row__set(row, DOCTOR_WARN,
 				       "use a host whose CPUs are not shared with other machines",

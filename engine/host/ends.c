@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "ends.h"
+#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include "cpus.h"
 
 enum reason end_limit(const struct child *c)
 {
@@ -25,4 +27,12 @@ enum reason end_of(const struct child *c)
 	if (c->status)
 		return WIFSIGNALED(c->status) ? REASON_SIGNAL : REASON_EXIT_STATUS;
 	return c->left_processes ? REASON_LEFT_PROCESSES : REASON_NONE;
+}
+
+/* EINVAL is what sched_setaffinity(2) says of a set without a CPU that may be used. */
+enum reason end_of_start(const struct child_spec *spec, int err)
+{
+	if (err == -EINVAL && spec->cpus && !cpus_present(spec->cpus))
+		return REASON_CPU_GONE;
+	return REASON_START_FAILED;
 }

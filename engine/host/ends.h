@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
-/* How a process ended, as a reason of the closed table. */
+/* How a process ended, or why it did not begin, as a reason of the closed table. */
 #include "../../report/reasons.h"
 #include "child.h"
 
@@ -15,3 +15,6 @@ enum reason end_limit(const struct child *c);
  * ours), signal, exit-status, and left-processes where all else was well. REASON_NONE: well.
  */
 enum reason end_of(const struct child *c);
+
+/* Why child__start failed with `err`: cpu-gone where its CPU is no more, else start-failed. */
+enum reason end_of_start(const struct child_spec *spec, int err);

@@ -4,19 +4,17 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include "../../stats/fnv.h"
 #include "cpulist.h"
 #include "hostfacts.h"
 #include "perf_probe.h"
 
-/* Tells two hosts apart without naming them: FNV-1a, 64 bits. */
+/* Tells two hosts apart without naming them. */
 static char *hash_of(const char *name)
 {
-	uint64_t h = 0xcbf29ce484222325u;
-	char *hex = NULL;
+	char *hex;
 
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * 0x100000001b3u;
-	return asprintf(&hex, "%016" PRIx64, h) < 0 ? NULL : hex;
+	return asprintf(&hex, "%016" PRIx64, fnv1a64(name)) < 0 ? NULL : hex;
 }
 
 static int describe_names(struct rec_host *h)

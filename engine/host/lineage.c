@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include "../util/clock.h"
 #include "../util/num.h"
+#include "procstat.h"
 #include "smallfile.h"
 
 #define TAG_TOP	      (1ull << 62)
@@ -82,22 +83,13 @@ static uint64_t tag_of(pid_t pid)
 /* 0, or a negative errno: it is gone. */
 static int proc_look(pid_t pid, struct proc *ret)
 {
-	char path[48], buf[1024];
-	const char *after;
-	uint64_t ppid, sid, start;
+	struct procstat s;
+	int err = procstat_read(pid, &s);
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (smallfile_read("", path, buf, sizeof(buf)) <= 0)
-		return -ESRCH;
-	after = strrchr(buf, ')'); /* a name may hold blanks and brackets */
-	if (!after || after[1] != ' ' || smallfile_word_u64(after + 1, 1, &ppid) ||
-	    smallfile_word_u64(after + 1, 3, &sid) || smallfile_word_u64(after + 1, 19, &start))
-		return -ESRCH;
-	*ret = (struct proc){.pid = pid,
-			     .ppid = (pid_t)ppid,
-			     .sid = (pid_t)sid,
-			     .state = after[2],
-			     .start = start};
+	if (err)
+		return err;
+	*ret = (struct proc){
+		.pid = pid, .ppid = s.ppid, .sid = s.sid, .state = s.state, .start = s.start};
 	return 0;
 }
 

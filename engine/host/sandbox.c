@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include "../util/path.h"
 #include "sandbox_private.h"
 
 #define MFD_EXEC_6_3 0x10u /* MFD_EXEC: refused with EINVAL by older kernels */
@@ -76,24 +77,16 @@ const char *sandbox_list_missing(const struct sandbox *s, FILE *f)
 	return remedy;
 }
 
-/* True when `path` is `dir` or lies below it. */
-static bool is_below(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	return !strncmp(path, dir, n) && (path[n] == '/' || !path[n]);
-}
-
 bool sandbox_shows(const struct sandbox *s, const char *path)
 {
 	if (!sandbox_has(s, LAYER_ROOT))
 		return true;
 	for (size_t i = 0; i < s->binds_cnt; i++) {
-		if (is_below(path, s->binds[i].to))
+		if (path_below(path, s->binds[i].to))
 			return true;
 	}
 	for (const struct sandbox_link *l = sandbox_links; l->at; l++) {
-		if (is_below(path, l->at))
+		if (path_below(path, l->at))
 			return true;
 	}
 	return false;
@@ -101,14 +94,14 @@ bool sandbox_shows(const struct sandbox *s, const char *path)
 
 bool sandbox_can_show(const struct sandbox *s, const char *path)
 {
-	if (!path[0] || !path[1] || is_below(path, "/proc") || is_below(path, "/dev"))
+	if (!path[0] || !path[1] || path_below(path, "/proc") || path_below(path, "/dev"))
 		return false;
 	for (size_t i = 0; s && i < s->binds_cnt; i++) {
-		if (is_below(s->binds[i].to, path))
+		if (path_below(s->binds[i].to, path))
 			return false;
 	}
 	for (const struct sandbox_dir *d = sandbox_dirs; d->at; d++) {
-		if (is_below(d->at, path))
+		if (path_below(d->at, path))
 			return false;
 	}
 	return true;

@@ -25,6 +25,17 @@ static enum source_status end_of_child(struct rec_bench *b, struct rec_block *bl
 	return SOURCE_FAILED;
 }
 
+static enum source_status not_started(struct rec_bench *b, struct rec_block *blk,
+				      const struct child_spec *spec, enum side side, int err)
+{
+	enum reason why = end_of_start(spec, err);
+
+	if (why == REASON_CPU_GONE && blk)
+		return real_lost(blk, SIDE_CNT, why);
+	rec_bench__fail(b, why, side, why == REASON_CPU_GONE ? NULL : strerror(-err));
+	return SOURCE_FAILED;
+}
+
 /* Runs one fresh process to its end. */
 static enum source_status run_child(struct real_source *s, struct rec_bench *b,
 				    struct rec_block *blk, const struct child_spec *spec,
@@ -34,10 +45,8 @@ static enum source_status run_child(struct real_source *s, struct rec_bench *b,
 	enum reason limit;
 	int err = child__start(c, spec);
 
-	if (err) {
-		rec_bench__fail(b, REASON_START_FAILED, side, strerror(-err));
-		return SOURCE_FAILED;
-	}
+	if (err)
+		return not_started(b, blk, spec, side, err);
 	switch (child__wait(c, -1, clock_ns(CLOCK_MONOTONIC) + rb->timeout_ns, s->interrupt_fd)) {
 	case CHILD_EXITED:
 		return end_of_child(b, blk, side, c);

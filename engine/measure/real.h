@@ -2,7 +2,8 @@
 #pragma once
 /*
  * The source of real workers: fresh pinned processes of both sides, their windows and their ends.
- * real.c dispatches by kind; functions.c and commands.c measure.
+ * real.c dispatches by kind; functions.c and commands.c measure and calibrate; plan.c computes what
+ * they calibrate to.
  */
 #include <sched.h>
 #include "../host/perf_name.h"

@@ -10,7 +10,6 @@
 #include "run_parts.h"
 #include "schedule.h"
 
-
 double run_now_ns(const struct runner *r)
 {
 	if (r->src->ops->now)

@@ -8,6 +8,8 @@
 #include <string.h>
 #include "schedule.h"
 
+#define PLANNING_LOST 3 /* so many blocks of stage 0 are taken again */
+
 static enum source_status measure(struct runner *r, struct lane *l, struct rec_block *blk)
 {
 	const struct source_ops *ops = r->src->ops;
@@ -109,7 +111,7 @@ static void count_lost(struct runner *r, struct lane *l, const struct rec_block 
 	l->attempt++;
 	if (blk->lost == REASON_KILLED_BY_SYSTEM && blk->lost_side < SIDE_CNT)
 		l->killed[blk->lost_side]++;
-	if (r->stage == 0 ? l->lost <= OPENS_LOST : !judge_too_many_lost(l->b))
+	if (r->stage ? !judge_too_many_lost(l->b) : l->lost <= PLANNING_LOST)
 		return;
 	if (dies_itself(l, &side)) {
 		rec_bench__fail(l->b, REASON_KILLED_BY_SYSTEM, side, "every time");

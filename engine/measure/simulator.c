@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "../../stats/prng.h"
+#include "sim_counters.h"
 #include "values.h"
 
 #define SIM_AT_OPEN	(UINT_MAX - 3) /* in place of a pair */
@@ -145,6 +146,11 @@ static enum source_status fault_at(struct simulator *sim, struct rec_bench *b,
 	return apply_fault(sim, b, blk, find_fault(sim, b->name, blk, pair));
 }
 
+static bool is_counted(const struct sim_bench *sb)
+{
+	return sb->instructions[SIDE_BASELINE] > 0;
+}
+
 static void plan(const struct simulator *sim, const struct sim_bench *sb, struct rec_bench *b)
 {
 	b->n = sb->ns < SLICE_NS ? (uint64_t)(SLICE_NS / sb->ns) : 1;
@@ -155,12 +161,22 @@ static void plan(const struct simulator *sim, const struct sim_bench *sb, struct
 	memcpy(b->sizes, sb->sizes, sizeof(b->sizes));
 	for (size_t i = 0; sb->blocks_max && i < STAGES_MAX; i++)
 		b->blocks_max[i] = sb->blocks_max;
+	if (is_counted(sb)) {
+		sim_counters_plan(b);
+		return;
+	}
 	b->metric[METRIC_INSTRUCTIONS].missing = REASON_NO_PMU;
 	b->metric[METRIC_CYCLES].missing = REASON_NO_PMU;
 	if (!(sb->shows & 1u << GATE_WAITING))
 		b->metric[METRIC_WAITING].missing = REASON_NO_BPF;
 	if (b->k < 2)
 		b->metric[METRIC_CPU_TOTAL].missing = REASON_ONE_SLICE;
+}
+
+static enum source_status out_of_memory(struct simulator *sim)
+{
+	(void)snprintf(sim->source.error, sizeof(sim->source.error), "no memory");
+	return SOURCE_BROKEN;
 }
 
 static enum source_status set_digests(struct simulator *sim, struct rec_bench *b,
@@ -171,10 +187,8 @@ static enum source_status set_digests(struct simulator *sim, struct rec_bench *b
 			continue;
 		free(b->digest[side]);
 		b->digest[side] = strdup(digest[side]);
-		if (!b->digest[side]) {
-			(void)snprintf(sim->source.error, sizeof(sim->source.error), "no memory");
-			return SOURCE_BROKEN;
-		}
+		if (!b->digest[side])
+			return out_of_memory(sim);
 	}
 	return SOURCE_OK;
 }
@@ -417,8 +431,11 @@ static enum source_status sim_pair(struct source *s, struct rec_bench *b, struct
 		return st;
 	if (s->options.canaries)
 		pair->canary_ns[0] = pair->canary_ns[1] = CANARY_NS;
-	for (p.side = 0; p.side < SIDE_CNT; p.side++)
+	for (p.side = 0; p.side < SIDE_CNT; p.side++) {
 		simulate_half(sim, sb, b, &p, pair);
+		if (is_counted(sb) && sim_counters_fill(sim, sb, b, blk, i, p.side) != 0)
+			return out_of_memory(sim);
+	}
 	return SOURCE_OK;
 }
 

@@ -31,6 +31,24 @@ struct sim_fault {
 	const char *detail;
 };
 
+enum sim_counter_failure {
+	SIM_PMU_VANISHES,   /* pinned groups go into the error state: 0 bytes are read */
+	SIM_PARTLY_RUNNING, /* shared with somebody: running for half of the time */
+	SIM_OTHER_CORE,	    /* on cores of two types: the same, for another reason */
+	SIM_NO_FILES, /* EMFILE at the nth of the 8 files of a block (1 = first), and from there on */
+	SIM_ZEROS,    /* a counter that never counts */
+	SIM_EVENTS_LOST, /* by the record of interference */
+};
+
+/* What the counters of a window do. Time is never touched by it. */
+struct sim_counter_fault {
+	const char *bench;	    /* NULL: any */
+	unsigned stage, slot, pair; /* UINT_MAX: any */
+	enum side side;		    /* SIDE_CNT: both */
+	enum sim_counter_failure what;
+	unsigned nth;
+};
+
 /* A benchmark's behaviour. All sd are of logs, relative (0.01 = 1 %). */
 struct sim_bench {
 	const char *name;
@@ -49,10 +67,11 @@ struct sim_bench {
 	unsigned processes; /* so many processes of a side take turns at the blocks of a stage: what
 			       must never be; 0: a fresh one a block */
 	double warming; /* every worker takes so much longer at its last slice than at its first */
-	double layout_sd;	      /* normal, per link of a side */
-	unsigned layouts;	      /* so many links take turns at the blocks; 0: one */
-	double rare_cost;	      /* every tenth slice of the candidate costs (1 + this) */
-	double page_faults[SIDE_CNT]; /* per iteration */
+	double layout_sd;	       /* normal, per link of a side */
+	unsigned layouts;	       /* so many links take turns at the blocks; 0: one */
+	double rare_cost;	       /* every tenth slice of the candidate costs (1 + this) */
+	double page_faults[SIDE_CNT];  /* per iteration */
+	double instructions[SIDE_CNT]; /* per iteration; 0: the host has neither PMU nor BPF */
 	/* a half is disturbed with this probability, and then takes (1 + disturbance) times as long */
 	double disturbed_p[SIDE_CNT];
 	double disturbance;
@@ -72,6 +91,8 @@ struct simulator {
 	size_t benches_cnt;
 	const struct sim_fault *faults;
 	size_t faults_cnt;
+	const struct sim_counter_fault *counter_faults;
+	size_t counter_faults_cnt;
 	bool whole_ns;	 /* as a clock has it: libm's last bits differ between processors */
 	double shift_sd; /* of the ratio of all benchmarks alike, new in every round */
 	size_t k, m;	 /* 5 and 3; options.pairs goes before m */

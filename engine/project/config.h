@@ -49,9 +49,9 @@ struct config {
 	struct cgroup_limits limits;	   /* of one worker; 0: the default */
 	struct cgroup_limits build_limits; /* of a build; 0: the default */
 	double build_time_s;		   /* likewise */
+	gate_rules gate;		   /* [project] gate = canary */
 	double limit[METRIC_CNT];	   /* [project] limit = [METRIC=]1.02; NaN: the default */
 	double peak_least;		   /* the same, +BYTES */
-	gate_rules gate;		   /* [project] gate = canary */
 };
 
 /*

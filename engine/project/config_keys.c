@@ -168,6 +168,17 @@ static int key_needs(struct entry *e)
 	return add_value(e->l, &e->l->config->needs, e->value);
 }
 
+static int key_gate(struct entry *e)
+{
+	enum gate_rule rule = gate_rule_of(e->value);
+
+	if (rule == GATE_RULES)
+		return config_refuse(e->l, "%s: \"%s\" is none of canary, waiting, switches",
+				     e->l->name, e->value);
+	e->l->config->gate |= 1u << rule;
+	return 0;
+}
+
 static int key_project_limit(struct entry *e)
 {
 	struct config *c = e->l->config;
@@ -355,17 +366,6 @@ static int key_build_time(struct entry *e)
 		return config_refuse(e->l, "%s: \"%s\" is not a number of seconds from 1 on",
 				     e->l->name, e->value);
 	e->l->seen_build_time = true;
-	return 0;
-}
-
-static int key_gate(struct entry *e)
-{
-	enum gate_rule rule = gate_rule_of(e->value);
-
-	if (rule == GATE_RULES)
-		return config_refuse(e->l, "%s: \"%s\" is none of canary, waiting, switches",
-				     e->l->name, e->value);
-	e->l->config->gate |= 1u << rule;
 	return 0;
 }
 

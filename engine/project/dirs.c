@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include "../util/files.h"
+#include "../../stats/fnv.h"
 #include "remove.h"
 
 #define SLUG_MAX 40
@@ -45,14 +47,6 @@ int dirs_make(const char *path)
 	return S_ISDIR(st.st_mode) ? 0 : S_ISLNK(st.st_mode) ? -ELOOP : -ENOTDIR;
 }
 
-/* A lock on a directory that was removed meanwhile protects nothing. */
-static bool still_there(int fd, const char *path)
-{
-	struct stat a, b;
-
-	return !fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static void sweep(int fd)
 {
 	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -84,7 +78,7 @@ int dirs_hold(const char *path, int *ret_fd)
 			sweep(fd);
 		if (flock(fd, LOCK_SH)) /* a cleaner is through soon */
 			return -errno;
-		if (!still_there(fd, path))
+		if (!files_still_there(fd, path))
 			continue;
 		*ret_fd = TAKE_FD(fd);
 		return 0;
@@ -211,10 +205,8 @@ int dirs_cache(char **ret, struct problem *why)
 
 static uint32_t hash_text(const char *s)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a: no adversary, a name only */
+	uint64_t h = fnv1a64(s); /* no adversary, a name only */
 
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
 	return (uint32_t)(h ^ h >> 32);
 }
 

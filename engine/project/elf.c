@@ -6,6 +6,7 @@
 #include <libelf.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "../../stats/fnv.h"
 
 /*
  * Only headers and notes are read, each bounded by the file's size; nothing of the file is believed
@@ -180,16 +181,16 @@ static size_t take_functions(Elf *elf, Elf_Data *data, const GElf_Shdr *sh, stru
 	return cnt;
 }
 
-/* FNV-1a over the names with their ends. */
+/* Over the names with their ends. */
 static uint64_t hash_names(const struct function *f, size_t cnt)
 {
-	uint64_t h = 0xcbf29ce484222325;
+	uint64_t h = FNV1A64_BASIS;
 
 	for (size_t i = 0; i < cnt; i++) {
 		const char *c = f[i].name;
 
 		do
-			h = (h ^ (unsigned char)*c) * 0x100000001b3;
+			h = fnv1a64_add(h, (unsigned char)*c);
 		while (*c++);
 	}
 	return h;

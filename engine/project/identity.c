@@ -1,46 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tree.h"
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
-#include <sys/sysmacros.h>
-
-/* One executable mapping of the process. */
-struct mapping {
-	char range[64];		  /* "55d0-55d8": its name in map_files */
-	char path[PATH_MAX];	  /* as the kernel shows it, " (deleted)" cut off */
-	char file[PATH_MAX + 32]; /* where joust can read it */
-	bool deleted;
-	dev_t dev;
-	ino_t ino;
-};
-
-/* /proc/PID/maps: RANGE PERMS OFFSET MAJOR:MINOR INODE PATH. False for what is no file's code. */
-static bool parse_line(char *line, struct mapping *m)
-{
-	static const char deleted[] = " (deleted)";
-	unsigned major, minor;
-	unsigned long inode;
-	char perms[8];
-	int at = 0;
-	size_t len;
-
-	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%63s %7s %*s %x:%x %lu %n", m->range, perms, &major, &minor, &inode,
-		   &at) < 5)
-		return false;
-	if (perms[2] != 'x' || line[at] != '/' || !inode)
-		return false; /* data, [vdso], code made at run time */
-	(void)snprintf(m->path, sizeof(m->path), "%s", line + at);
-	len = strlen(m->path);
-	m->deleted = len > sizeof(deleted) - 1 &&
-		     !strcmp(m->path + len - (sizeof(deleted) - 1), deleted);
-	if (m->deleted)
-		m->path[len - (sizeof(deleted) - 1)] = '\0';
-	m->dev = makedev(major, minor);
-	m->ino = inode;
-	return true;
-}
+#include "../util/path.h"
+#include "mapping.h"
 
 /*
  * (device, inode) as stat shows them: maps itself shows the device of the superblock, which is
@@ -67,23 +30,16 @@ static bool resolve(pid_t pid, struct mapping *m)
 	return open;
 }
 
-static bool is_below(const char *path, const char *dir)
-{
-	size_t n = dir ? strlen(dir) : 0;
-
-	return n && !strncmp(path, dir, n) && path[n] == '/';
-}
-
 /* What lies in the tree beside the files that were indexed. */
 static bool is_about(const struct tree *t, const struct mapping *m)
 {
-	if (is_below(m->path, t->twin))
+	if (t->twin && path_below(m->path, t->twin))
 		return true;
 	/*
 	 * Written after the tree was indexed, such as a plug-in that the program itself compiles. Where
 	 * both sides are seen at one place their paths are the same and tell nothing.
 	 */
-	return !t->program && !t->place && is_below(m->path, t->root);
+	return !t->program && !t->place && t->root && path_below(m->path, t->root);
 }
 
 /* "libx.so.1.2": length of "libx.so", and *ret_major to "1" or "". 0: no shared object's name. */
@@ -203,7 +159,7 @@ enum reason identity_check(pid_t pid, const struct tree *own, const struct tree 
 	while (getline(&line, &size, f) > 0) {
 		enum reason why;
 
-		if (!parse_line(line, &m))
+		if (!mapping_parse(line, &m))
 			continue;
 		if (!resolve(pid, &m))
 			ret->by_path = true;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include "../util/path.h"
 #include "beneath.h"
 #include "git.h"
 #include "../../report/grow.h"
@@ -185,23 +186,10 @@ bool manifest_untouched(const struct manifest *m, const char *path, const struct
 
 /* What counts */
 
-static bool below(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	while (n && dir[n - 1] == '/')
-		n--;
-	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/');
-}
-
 /* The path within the project, NULL when it lies outside. */
 static const char *within(const char *path, const char *prefix)
 {
-	size_t n = strlen(prefix);
-
-	if (!n)
-		return path;
-	return !strncmp(path, prefix, n) && path[n] == '/' ? path + n + 1 : NULL;
+	return prefix[0] ? path_below(path, prefix) : path;
 }
 
 static bool counts_by_default(const char *path)
@@ -210,7 +198,7 @@ static bool counts_by_default(const char *path)
 
 	if (n >= 3 && !strcmp(path + n - 3, ".md"))
 		return false;
-	return !below(path, "docs") && !below(path, ".github");
+	return !path_below(path, "docs") && !path_below(path, ".github");
 }
 
 static bool counts(const char *path, const struct strings *watch, const char *prefix)
@@ -223,7 +211,8 @@ static bool counts(const char *path, const struct strings *watch, const char *pr
 		const char *w = watch->items[i];
 
 		w += !strncmp(w, "./", 2) ? 2 : 0;
-		if (!strcmp(w, ".") || !w[0] || below(inner, w) || !fnmatch(w, inner, FNM_NOESCAPE))
+		if (!strcmp(w, ".") || !w[0] || path_below(inner, w) ||
+		    !fnmatch(w, inner, FNM_NOESCAPE))
 			return true;
 	}
 	return false;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <errno.h>
 #include <string.h>
+#include "../util/path.h"
 #include "versions.h"
 
 /* PATH below FROM, as the same below TO. */
 static int moved(const char *path, const char *from, const char *to, char **ret)
 {
-	size_t n = from ? strlen(from) : 0;
-	bool below = to && n && !strncmp(path, from, n) && (path[n] == '/' || !path[n]);
-	char *text = NULL;
+	const char *inner = from && to ? path_below(path, from) : NULL;
+	char *text;
 
-	if (!below)
+	if (!inner)
 		text = strdup(path);
-	else if (asprintf(&text, "%s%s", to, path + n) < 0)
+	else if (asprintf(&text, "%s%s%s", to, inner[0] ? "/" : "", inner) < 0)
 		text = NULL;
 	if (!text)
 		return -ENOMEM;

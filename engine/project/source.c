@@ -3,24 +3,13 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "../util/path.h"
 
 #define LAST_RELEASE "last-release"
 
 static int no_memory(struct problem *why)
 {
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
-}
-
-/* The part of `path` below `top`, "" when they are equal; NULL when it is not below. */
-static const char *path_below(const char *path, const char *top)
-{
-	size_t n = strlen(top);
-
-	if (!strcmp(top, "/"))
-		return path + 1;
-	if (strncmp(path, top, n))
-		return NULL;
-	return !path[n] ? path + n : path[n] == '/' ? path + n + 1 : NULL;
 }
 
 static char *git_top(const struct git *g)

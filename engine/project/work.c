@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <time.h>
+#include "../util/files.h"
 #include "beneath.h"
 #include "dirs.h"
 #include "remove.h"
@@ -110,14 +111,6 @@ static int lock_wait(int fd, int kind, int interrupt_fd)
 	return 0;
 }
 
-/* A lock on a file that was removed meanwhile protects nothing. */
-static bool still_there(int fd, const char *path)
-{
-	struct stat a, b;
-
-	return !fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static int lock_path(const char *path, int kind, int interrupt_fd, int *ret_fd)
 {
 	int err;
@@ -128,7 +121,7 @@ static int lock_path(const char *path, int kind, int interrupt_fd, int *ret_fd)
 		err = fd < 0 ? -errno : lock_wait(fd, kind, interrupt_fd);
 		if (err)
 			return err;
-		if (still_there(fd, path)) {
+		if (files_still_there(fd, path)) {
 			*ret_fd = TAKE_FD(fd);
 			return 0;
 		}
@@ -351,7 +344,7 @@ static void prune_one(const char *key)
 	if (!name_slot(&s, key, &ignored)) {
 		s.lock_fd = open(s.lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 		if (s.lock_fd >= 0 && !flock(s.lock_fd, LOCK_EX | LOCK_NB) &&
-		    still_there(s.lock_fd, s.lock) && !clear(&s, &ignored))
+		    files_still_there(s.lock_fd, s.lock) && !clear(&s, &ignored))
 			(void)unlink(s.lock); /* an empty file more does not matter */
 	}
 	slot__done(&s);

@@ -35,3 +35,10 @@ bool files_is_slot(const char *name)
 {
 	return !strncmp(name, SLOT_PREFIX, strlen(SLOT_PREFIX));
 }
+
+bool files_still_there(int fd, const char *path)
+{
+	struct stat a, b;
+
+	return !fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}

@@ -5,6 +5,11 @@
 
 /* A regular file that may be executed: opening a pipe would wait for ever. */
 bool files_can_run(const char *path);
+/*
+ * Whether `path` still names what is open at `fd`: a lock on a file or directory that was removed
+ * meanwhile protects nothing.
+ */
+bool files_still_there(int fd, const char *path);
 /* Whether two files hold the same bytes. A file that cannot be opened is an error. */
 int files_equal(const char *a, const char *b, bool *ret) MUST_CHECK;
 

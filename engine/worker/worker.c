@@ -181,6 +181,7 @@ enum worker_result worker__start(struct worker *w, const struct child_spec *spec
 				 uint64_t timeout_ns, int interrupt_fd)
 {
 	struct child_spec with_socket = *spec;
+	enum reason why;
 	int pair[2], err;
 
 	*w = (struct worker){
@@ -196,7 +197,9 @@ enum worker_result worker__start(struct worker *w, const struct child_spec *spec
 		return WORKER_OK;
 	(void)close(pair[0]);
 	w->link.fd = -1;
-	return fail(w, REASON_START_FAILED, strerror(-err));
+	why = end_of_start(spec, err);
+	return why == REASON_CPU_GONE ? end(w, WORKER_LOST, why, NULL)
+				      : fail(w, why, strerror(-err));
 }
 
 enum worker_result worker__list(struct worker *w,

@@ -37,9 +37,9 @@ struct worker {
 	uint64_t timeout_ns; /* for one answer */
 	int interrupt_fd;
 	uint32_t inject_ppm; /* of every window to come; 0 after worker__start */
-	double start_ns;    /* spawn to READY */
-	enum reason reason; /* for FAILED and LOST */
-	char *detail;	    /* owned; the skip's or failure's own words, a signal's name */
+	double start_ns;     /* spawn to READY */
+	enum reason reason;  /* for FAILED and LOST */
+	char *detail;	     /* owned; the skip's or failure's own words, a signal's name */
 };
 
 /*

@@ -9,7 +9,17 @@ plan 45
 # command_project DIR BUILD: one benchmark, ./work, which is a program of the tree
 command_project() {
 	mkdir "$1" && cd "$1" || exit 1
-	echo 'int main(void) { for (volatile int i = 0; i < 300000; i++) ; return 0; }' >work.c
+	cat >work.c <<-END
+		#include <unistd.h>
+		int main(void)
+		{
+			while (!access("$shared/hold", F_OK))
+				usleep(1000);
+			for (volatile int i = 0; i < 300000; i++)
+				;
+			return 0;
+		}
+	END
 	printf '[project]\n\tbuild = "%s"\n\tmain-branch = main\n' "$2" >joust.conf
 	printf '[benchmark "work"]\n\tcommand = ./work\n' >>joust.conf
 	echo /work >.gitignore
@@ -21,13 +31,16 @@ slots() {
 	find "$@" -name '.joust-*' | wc -l
 }
 
-# until_there PATTERN DIR: waits for a file of a running joust
-until_there() {
-	for _ in $(seq 200); do
-		[ -z "$(find "$2" -name "$1" 2>/dev/null)" ] || return 0
-		sleep 0.05
-	done
-	return 1
+# measure ARGUMENT...: joust in the background, until it measures; what it runs ends when go is called
+measure() {
+	touch "$shared/hold"
+	"$JOUST_BIN" "$@" >"$tmp/first" 2>"$tmp/first.err" &
+	first=$!
+	wait_for file_in "$tmp" '.joust-slot-*'
+}
+
+go() {
+	rm "$shared/hold"
 }
 
 # --- other runs of the same project ---
@@ -35,25 +48,25 @@ until_there() {
 command_project "$tmp/shared" 'cc -O1 -o work work.c'
 joust --dry-run
 is "$status" 0 "the trees are built"
-"$JOUST_BIN" --blocks 40 >"$tmp/first" 2>&1 &
-first=$!
-ok "the first run measures" until_there '.joust-slot-*' "$XDG_CACHE_HOME"
+ok "the first run measures" measure --blocks 40
+kill -STOP "$first" # it cannot end before the second one
+go
 joust --max-blocks 9 --progress always
 is "$status" 0 "a second run of the same project works beside it"
 unlike "$err" building "and builds nothing anew"
 joust clean
 is "$status" 0 "clean works during a run"
 is "$(grep -c 'what a running joust uses stayed' "$tmp/err")" 1 "and says once that something stayed"
+kill -CONT "$first"
 wait "$first"
 is "$?" 0 "the first run finds its trees and the place of its record"
 
 # --- left by a kill ---
 
-"$JOUST_BIN" --blocks 40 >"$tmp/first" 2>&1 &
-first=$!
-ok "a run measures" until_there '.joust-slot-*' "$XDG_CACHE_HOME"
+ok "a run measures" measure --blocks 40
 kill -KILL "$first"
 wait "$first" 2>/dev/null
+go
 ok "killed, it leaves copies of programs" test "$(slots "$XDG_CACHE_HOME")" -gt 0
 joust --dry-run --progress always
 unlike "$err" building "the next run takes the tree as it was built"
@@ -61,9 +74,9 @@ is "$(slots "$XDG_CACHE_HOME")" 0 "and removes the copies"
 
 # --- in place ---
 
-"$JOUST_BIN" --in-place --blocks 40 >"$tmp/first" 2>&1 &
-first=$!
-ok "a run measures in place" until_there '.joust-slot-*' .
+ok "a run measures in place" measure --in-place --blocks 40
+kill -STOP "$first"
+go
 joust --in-place --dry-run
 is "$status" 3 "a second one in the same tree is refused"
 like "$err" '^joust: another joust measures .* in place' "and says why"
@@ -91,7 +104,7 @@ joust
 is "$status" 3 "a build that prints commands of GitHub fails"
 unlike "$err" '^[[:blank:]]*::' "and its log cannot give them"
 command_project "$tmp/pipe" 'mkfifo -m 755 work'
-run timeout -s KILL 20 "$JOUST_BIN"
+run timeout -s KILL "$patience" "$JOUST_BIN"
 is "$status" 3 "a pipe in place of the program is an error, not a wait"
 command_project "$tmp/directory" 'mkdir work'
 joust
@@ -114,10 +127,9 @@ is "$status" 3 "a configuration that cannot be read is not called wrong"
 like "$err" '^joust: .*/joust/config: Too many open files$' "but named with the cause"
 escape=$(printf '\033')
 mkdir "$tmp/$escape]0;x"
-"$JOUST_BIN" --max-blocks 9 --export-json "$tmp/$escape]0;x/record" >"$tmp/first" 2>"$tmp/first.err" &
-first=$!
-ok "a run measures" until_there '.joust-slot-*' "$XDG_CACHE_HOME"
+ok "a run measures" measure --max-blocks 9 --export-json "$tmp/$escape]0;x/record"
 rm -rf "$tmp/$escape]0;x"
+go
 wait "$first"
 is "$?" 3 "an export that became impossible is an error"
 unlike "$(cat "$tmp/first.err")" "$escape" "and its name is escaped"
@@ -141,7 +153,7 @@ is "$status" 0 "nor of a tree that is measured in place"
 
 mkdir "$tmp/still" && cp "$JOUST_OUT/tests/cli/prog_standstill" "$tmp/still/bench" && cd "$tmp/still" || exit 1
 printf '[benchmark "still"]\n\tworker = bench\n' >joust.conf
-run timeout -s KILL 60 "$JOUST_BIN" run --candidate . --warmup 0.05 --blocks 2
+run timeout -s KILL "$patience" "$JOUST_BIN" run --candidate . --warmup 0.05 --blocks 2
 is "$status" 0 "a worker whose clock stands still is warm one day"
 if unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
 	# shellcheck disable=SC2016 # for the inner shell

@@ -241,14 +241,28 @@ record() {
 	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/last.json
 }
 
-# wait_for SECONDS COMMAND [ARGUMENT...]: until the command succeeds; fails after so many seconds
+# How long a test waits for what must come: long enough for any machine. What takes longer hangs.
+patience=300 # seconds
+
+# wait_for COMMAND [ARGUMENT...]: until the command succeeds. When patience is over the test file ends.
 wait_for() {
-	deadline=$(($(date +%s) + $1))
-	shift
+	deadline=$(($(date +%s) + patience))
 	until "$@"; do
-		[ "$(date +%s)" -lt "$deadline" ] || return 1
+		if [ "$(date +%s)" -ge "$deadline" ]; then
+			fail "too slow" "after $patience seconds still not: $*"
+			exit 1
+		fi
 		sleep 0.05
 	done
+}
+
+# no_process_in DIR, file_in DIR PATTERN: for wait_for
+no_process_in() {
+	[ -z "$(processes_in "$1")" ]
+}
+
+file_in() {
+	[ -n "$(find "$1" -name "$2" 2>/dev/null)" ]
 }
 
 # processes_in DIR: links in /proc of the processes whose program or working directory is below it,

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PROTOCOL_FD 3
@@ -151,6 +152,20 @@ static void leave_daemon(const char *marker)
 		pause();
 }
 
+/* Says that it is there, and goes on once "PATH.open" is. */
+static void pass_gate(const char *path)
+{
+	const struct timespec nap = {.tv_nsec = 1000000};
+	char open_path[600];
+
+	touch(path);
+	(void)snprintf(open_path, sizeof(open_path), "%s.open", path);
+	(void)alarm(LIFE_S);
+	while (access(open_path, F_OK))
+		(void)nanosleep(&nap, NULL);
+	(void)alarm(0);
+}
+
 static void flood(void)
 {
 	static char block[65536];
@@ -236,6 +251,8 @@ static void go_wrong(const struct fault *f)
 		raise(SIGKILL);
 	if (is(f, "close"))
 		close(PROTOCOL_FD);
+	if (is(f, "gate"))
+		pass_gate(f->path);
 	if (is(f, "wait"))
 		touch(f->path);
 	while (is(f, "hang") || is(f, "close") || is(f, "wait"))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "engine/project/accept.h"
+#include "place.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -21,6 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!message)
 		abort();
+	fuzz_hold_git();
 	memcpy(message, data, size);
 	record__init(&rec);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

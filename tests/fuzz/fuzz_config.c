@@ -6,22 +6,22 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "engine/project/config.h"
+#include "place.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static char dir[] = "/tmp/joust-fuzz-XXXXXX";
-	static char path[64];
+	const char *dir = fuzz_place();
+	char path[PATH_MAX + 32];
 	struct config config;
 	struct problem why = {0};
 	int fd;
 
-	if (!path[0]) {
-		if (!mkdtemp(dir) || setenv("HOME", dir, 1) || unsetenv("XDG_CONFIG_HOME"))
-			abort();
-		(void)snprintf(path, sizeof(path), "%s/" CONFIG_FILE, dir);
-	}
+	fuzz_hold_git();
+	if (setenv("HOME", dir, 1) || unsetenv("XDG_CONFIG_HOME"))
+		abort();
+	(void)snprintf(path, sizeof(path), "%s/" CONFIG_FILE, dir);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size || close(fd))
 		abort();

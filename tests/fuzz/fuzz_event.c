@@ -2,10 +2,6 @@
 /*
  * Whatever is given to -e, perf_names_add takes a name with what it counts, or says why not. The
  * events directory of the host is read, so that names of a PMU are met as well.
- *
- *	clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. -o fuzz_event \
- *	    tests/fuzz/fuzz_event.c engine/host/perf_name.c engine/host/perf_sysfs.c \
- *	    engine/host/perf.c engine/host/smallfile.c engine/util/num.c report/reasons.c
  */
 #include <stdlib.h>
 #include <string.h>

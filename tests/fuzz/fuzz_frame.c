@@ -2,9 +2,6 @@
 /*
  * Whatever a worker sends, link__recv takes only what it promises. The first byte of the input says
  * which fields of the header are made right, so that the checks behind them are reached.
- *
- *	clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. -Iengine/worker \
- *	    -o fuzz_frame tests/fuzz/fuzz_frame.c engine/worker/link.c
  */
 #include <errno.h>
 #include <stdlib.h>

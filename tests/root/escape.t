@@ -22,7 +22,7 @@ perl -MIO::Socket::INET -e '
 	$| = 1; print $s->sockport, "\n"; close(STDOUT); sleep 600' >"$tmp/port" &
 listener=$!
 trap 'kill $listener 2>/dev/null; finish' EXIT
-wait_for 20 test -s "$tmp/port" || exit 1
+wait_for test -s "$tmp/port"
 
 echo secret >"$HOME/secret"
 mkdir "$tmp/other" || exit 1

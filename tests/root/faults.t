@@ -122,11 +122,11 @@ echo "wait 0 $tmp/waits" >fault.txt
 # shellcheck disable=SC2086
 "$JOUST_BIN" compare $fast --base main --filter '^faulty$' >/dev/null 2>&1 &
 engine=$!
-wait_for 60 [ -e "$tmp/waits" ]
+wait_for [ -e "$tmp/waits" ]
 kill -KILL "$engine"
 wait "$engine" 2>/dev/null
 ok "a killed engine leaves groups" [ -n "$(our_groups)" ]
-wait_for 60 [ -z "$(processes_in "$XDG_CACHE_HOME")" ]
+wait_for no_process_in "$XDG_CACHE_HOME"
 is "$(processes_in "$XDG_CACHE_HOME")" "" "but no process"
 echo none >fault.txt
 # shellcheck disable=SC2086

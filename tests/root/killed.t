@@ -47,7 +47,7 @@ engine() {
 # processes: what lives of the engine: by its groups, which the init of a namespace is in as well, by
 # the trees, and by the test's own directories
 processes() {
-	grep -ls "/joust[.]$engine[.]" /proc/[0-9]*/cgroup
+	grep -lsF "/joust.$engine." /proc/[0-9]*/cgroup
 	processes_in "$XDG_CACHE_HOME"
 	[ ! -e "/proc/$engine" ] || echo "$engine"
 }

@@ -193,15 +193,6 @@ pid_t fork(void)
 	return fails("fork") ? -1 : NEXT(fork)();
 }
 
-void *malloc(size_t len)
-{
-	static __typeof__(malloc) *next;
-
-	if (!next)
-		next = NEXT(malloc);
-	return fails("malloc") ? NULL : next(len);
-}
-
 /* perf_event_open and bpf have no function in libc; nor has the engine's clone. */
 long syscall(long number, ...)
 {

@@ -710,53 +710,6 @@ static void it_inherits_neither_signals_nor_limits(void **state)
 	child__done(&c);
 }
 
-/* Whatever the engine's own are: neither more nor less, as far as the kernel lets it. */
-static void its_limits_are_the_same_everywhere(void **state)
-{
-	static const rlim_t soft[] = {256, 2048};
-	struct rlimit files, size;
-	struct act a;
-
-	(void)state;
-	assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &size), 0);
-	if (files.rlim_max < soft[1] || size.rlim_max < (rlim_t)16 << 30) {
-		print_message("# skipped: the tests' own hard limits are lower\n");
-		skip();
-	}
-	for (size_t i = 0; i < 2; i++) {
-		const struct rlimit l = {.rlim_cur = soft[i], .rlim_max = files.rlim_max};
-
-		assert_int_equal(setrlimit(RLIMIT_NOFILE, &l), 0);
-		start_shell(&a, "test $(ulimit -Hn) -le 65536 && ulimit -Sn && ulimit -Sf && "
-				"ulimit -Hf && ulimit -Hc");
-		await_exit(&a);
-		assert_int_equal(a.child.status, 0);
-		/* blocks of 512 bytes: 16 GiB */
-		assert_memory_equal(a.child.tail, "1024\n33554432\n33554432\n0\n", 25);
-		act__done(&a);
-	}
-	assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
-}
-
-static void a_file_too_large_is_told_by_its_signal(void **state)
-{
-	char name[] = "/tmp/joust-test-XXXXXX", script[80];
-	AUTO_FD int fd = mkstemp(name);
-	AUTO_FREE char *end = NULL;
-	struct act a;
-
-	(void)state;
-	assert_true(fd >= 0);
-	(void)snprintf(script, sizeof(script), "exec truncate -s 17G %s", name);
-	start_shell(&a, script);
-	await_exit(&a);
-	end = child_end_name(a.child.status);
-	assert_string_equal(end, "SIGXFSZ");
-	act__done(&a);
-	assert_int_equal(unlink(name), 0);
-}
-
 static void cpu_time_counts_from_exec(void **state)
 {
 	struct act a;
@@ -982,8 +935,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_failed_start_is_seen_without_standard_descriptors),
 		cmocka_unit_test(it_starts_when_the_engine_has_no_standard_descriptors),
 		cmocka_unit_test(it_inherits_neither_signals_nor_limits),
-		cmocka_unit_test(its_limits_are_the_same_everywhere),
-		cmocka_unit_test(a_file_too_large_is_told_by_its_signal),
 		cmocka_unit_test(cpu_time_counts_from_exec),
 		cmocka_unit_test(cpu_time_is_never_negative),
 		cmocka_unit_test(a_daemon_is_found_and_its_neighbours_are_spared),

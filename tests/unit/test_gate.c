@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The gate: its rules by themselves, and whole runs with it over the simulator. */
 #include "test_run_fixture.h"
+#include "engine/decide/judge_parts.h"
 #include "engine/measure/gate.h"
 
 #define ON(rule) (1u << (rule))
@@ -358,6 +359,35 @@ static void one_side_that_is_rejected_is_no_verdict(void **state)
 	rig_done(&rig);
 }
 
+static void set_ratio(struct rec_pair *p, double ratio)
+{
+	p->half[SIDE_BASELINE].value[METRIC_WALL] = 100;
+	p->half[SIDE_CANDIDATE].value[METRIC_WALL] = 100 * ratio;
+}
+
+/* The judge that knows no gate finds each pair in its place, also behind one that was given up. */
+static void first_tries_are_found_by_their_place(void **state)
+{
+	struct rec_bench b = {0};
+	struct rec_rejected *r;
+	struct rec_block *blk;
+
+	(void)state;
+	assert_int_equal(record__add_block(&b, &blk), 0);
+	assert_int_equal(rec_block__reserve(blk, 3), 0);
+	assert_int_equal(rec_block__reject(blk, &r), 0);
+	set_ratio(&r->values, 1.5);
+	set_ratio(&blk->pairs[0], 1.2);
+	blk->pairs[0].place = 1;
+	set_ratio(&blk->pairs[1], 1.9);
+	blk->pairs[1].place = 2;
+	blk->pairs_cnt = 2;
+	assert_true(fabs(first_attempts_ratio(blk, METRIC_WALL, 3) - 1.5) < 1e-12);
+	assert_true(fabs(judge_block_ratio(blk, METRIC_WALL) - 1.2) < 1e-12);
+	rec_bench__drop_block(&b);
+	free(b.blocks);
+}
+
 static void a_rule_without_eyes_is_told(void **state)
 {
 	struct sim_bench bench = disturbed(.1, ON(GATE_SWITCHES));
@@ -386,6 +416,7 @@ int main(void)
 		cmocka_unit_test(tries_of_a_block_are_counted),
 		cmocka_unit_test(a_block_of_fewer_pairs_counts),
 		cmocka_unit_test(one_side_that_is_rejected_is_no_verdict),
+		cmocka_unit_test(first_tries_are_found_by_their_place),
 		cmocka_unit_test(a_rule_without_eyes_is_told),
 	};
 

@@ -73,6 +73,7 @@ static void check(const struct story *s, bool wall)
 	assert_int_equal(cpu(&rig)->verdict, s->verdict);
 	assert_int_equal(cpu(&rig)->reason, s->reason);
 	assert_int_equal(cpu(&rig)->stages_cnt, s->stages);
+	assert_int_equal(cpu(&rig)->not_confirmed, s->verdict == VERDICT_SAME && s->stages > 1);
 	bench_done(&rig);
 }
 
@@ -155,6 +156,16 @@ static void two_timings(void **state)
 		 VERDICT_UNDECIDED,
 		 REASON_SUSPECTED,
 		 2},
+		/* the second of them alone */
+		{{SAME, UNDECIDED, SAME, SAME},
+		 {SLOWER, SLOWER, SLOWER, SLOWER},
+		 DUEL_REGRESSED,
+		 4,
+		 4,
+		 BENCH_REGRESSED,
+		 VERDICT_SAME,
+		 REASON_NONE,
+		 1},
 		/* one of them clears it, the other stays what it was */
 		{{SLOWER, SAME},
 		 {SAME, SAME},
@@ -189,6 +200,33 @@ static void two_timings(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++)
 		check(&stories[i], true);
+}
+
+/* What is ours neither replaces nor clears a measurement of theirs. */
+static void the_total_has_a_chain_of_its_own(void **state)
+{
+	struct bench_rig rig;
+
+	(void)state;
+	bench_init(&rig);
+	rig.b->metric[METRIC_CPU_TOTAL].missing = REASON_NONE;
+	rig.p.rule = RULE_DUEL;
+	bench_plan(&rig);
+	for (unsigned stage = 1; stage <= 4; stage++)
+		for (unsigned slot = 0; judge_wants(rig.b, &rig.p) == stage; slot++) {
+			struct rec_block *blk = add_block(rig.b, stage, slot, ratio(SAME, slot));
+
+			blk->pairs[0].half[SIDE_BASELINE].value[METRIC_CPU_TOTAL] = 100;
+			blk->pairs[0].half[SIDE_CANDIDATE].value[METRIC_CPU_TOTAL] = 110;
+			assert_int_equal(judge_bench(rig.b, &rig.p), 0);
+		}
+	assert_int_equal(rig.b->duel.result, DUEL_PASS);
+	assert_int_equal(rig.b->duel.measurements, 1);
+	assert_int_equal(cpu(&rig)->verdict, VERDICT_SAME);
+	assert_int_equal(rig.b->metric[METRIC_CPU_TOTAL].verdict, VERDICT_SLOWER);
+	assert_int_equal(rig.b->metric[METRIC_CPU_TOTAL].stages_cnt, 4);
+	assert_int_equal(rig.b->verdict, BENCH_REGRESSED);
+	bench_done(&rig);
 }
 
 static void looked_at_after_tens(void **state)
@@ -283,6 +321,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_chain_of_measurements),
 		cmocka_unit_test(two_timings),
+		cmocka_unit_test(the_total_has_a_chain_of_its_own),
 		cmocka_unit_test(looked_at_after_tens),
 		cmocka_unit_test(all_measurements_are_as_long),
 		cmocka_unit_test(a_verdict_is_not_taken_back),

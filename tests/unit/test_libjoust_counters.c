@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "engine/worker/libjoust/counters.c"
+#include "engine/worker/libjoust/peak.c"
 
 static struct joust_sources sources;
 static struct joust_counters before, after;

@@ -109,11 +109,14 @@ void bench_serve(int argc, char **argv)
 
 static void must(const struct worker *w, enum worker_result r, const char *what)
 {
+	AUTO_FREE char *said = NULL;
+
 	if (r == WORKER_OK)
 		return;
 	tap_note("%s: %s%s%s", what, reason_get(w->reason)->sentence, w->detail ? ": " : "",
 		 w->detail ? w->detail : "");
-	tap_note("%.*s", (int)w->child.tail_len, w->child.tail);
+	said = kept_text(&w->child.output);
+	tap_note("%s", said ? said : "it said nothing");
 	errno = EPROTO;
 	tap_die(what);
 }

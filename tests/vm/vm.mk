@@ -8,9 +8,11 @@ VM_LIB	 := $(filter-out $(VM_TOOLS) $(VM_PROG),$(wildcard tests/vm/*.c))
 VM_NAMES := init $(patsubst tests/vm/%.c,%,$(VM_PROG)) interference_proofs
 
 # What arm64 has of the program: all that needs neither libgit2 nor cJSON.
-VM_SRC = $(STATS_SRC) $(REPORT_SRC) $(wildcard engine/util/*.c engine/host/*.c engine/decide/*.c) \
-	$(wildcard engine/measure/run*.c) engine/measure/schedule.c engine/measure/values.c \
-	engine/worker/userread.c engine/worker/link.c engine/worker/worker.c \
+VM_SRC = $(STATS_SRC) $(filter-out report/json_read% report/json_fields.c,$(REPORT_SRC)) \
+	$(wildcard engine/util/*.c engine/host/*.c engine/decide/*.c) \
+	$(wildcard engine/measure/run*.c) engine/measure/gate.c engine/measure/plan.c \
+	engine/measure/schedule.c engine/measure/values.c engine/worker/userread.c \
+	engine/worker/link.c engine/worker/worker.c \
 	$(filter-out %/main.c,$(wildcard engine/worker/libjoust/*.c)) $(BPF_SRC)
 VM_LIBS = -lseccomp $(if $(NO_BPF),,-lbpf) -lelf -lz -lm -lpthread
 VM_INTERFERENCE := $(wildcard tests/root/interference/*.c)

@@ -76,7 +76,7 @@ struct joust {
 
 	const struct joust_bench *bench;
 	const struct joust_driver *driver;
-	void *context;	     /* the driver's */
+	void *context; /* the driver's */
 
 	bool failed, skipped, has_digest;
 	char text[PROTOCOL_TEXT_MAX]; /* why it failed or skipped */

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include "bpf/watch.h"
 
-#define PREEMPTORS 128 /* all that a watch can name: all waiting must be billed */
+#define PREEMPTORS 1024 /* more than a watch can name: all waiting must be billed */
 
 struct instant {
 	struct interference_reading record;

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "engine/host/procstat.h"
+#include "engine/util/files.h"
+#include "engine/util/path.h"
+#include "stats/fnv.h"
+
+/* What several parts of the engine need and none of them owns. */
+
+static void paths_lie_below_others(void **state)
+{
+	static const struct {
+		const char *path, *dir, *rest;
+	} cases[] = {
+		{"/a/b", "/a", "b"},	  {"/a", "/a", ""},	   {"/ab", "/a", NULL},
+		{"/a/b/c", "/a/b/", "c"}, {"/a", "/a/b", NULL},	   {"/a/b", "/", "a/b"},
+		{"/", "/", ""},		  {"docs/x", "docs", "x"}, {"docs", "docs//", ""},
+		{"docs.c", "docs", NULL}, {"", "a", NULL},	   {"a", "/", NULL},
+		{"/a/", "/a", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *rest = path_below(cases[i].path, cases[i].dir);
+
+		if (cases[i].rest)
+			assert_string_equal(rest, cases[i].rest);
+		else
+			assert_null(rest);
+	}
+}
+
+/* The published values of FNV-1a, 64 bits. */
+static void hashes_are_those_of_others(void **state)
+{
+	(void)state;
+	assert_true(fnv1a64("") == 0xcbf29ce484222325u);
+	assert_true(fnv1a64("a") == 0xaf63dc4c8601ec8cu);
+	assert_true(fnv1a64("foobar") == 0x85944171f73967e8u);
+	assert_true(fnv1a64_add(fnv1a64("fooba"), 'r') == fnv1a64("foobar"));
+}
+
+static void a_name_may_look_like_the_rest(void **state)
+{
+	struct procstat s;
+
+	(void)state;
+	assert_int_equal(procstat_parse("7 (x) Z 9 (y) S 5 6 8 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 "
+					"0 123456 4096",
+					&s),
+			 0);
+	assert_int_equal(s.state, 'S');
+	assert_int_equal(s.ppid, 5);
+	assert_int_equal(s.sid, 8);
+	assert_int_equal(s.start, 123456);
+	assert_int_equal(procstat_parse("7 (x) S 5 6 8", &s), -EINVAL);
+	assert_int_equal(procstat_parse("7 (x)", &s), -EINVAL);
+	assert_int_equal(procstat_parse("", &s), -EINVAL);
+	assert_int_equal(procstat_read(getpid(), &s), 0);
+	assert_int_equal(s.ppid, getppid());
+	assert_int_equal(procstat_read(-1, &s), -ESRCH);
+}
+
+static void a_removed_file_is_not_there(void **state)
+{
+	char path[] = "/tmp/joust-test-XXXXXX", other[sizeof(path) + 4];
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	(void)snprintf(other, sizeof(other), "%s.new", path);
+	assert_true(files_still_there(fd, path));
+	assert_false(files_still_there(fd, other));
+	assert_int_equal(close(open(other, O_CREAT | O_RDWR | O_EXCL, 0600)), 0);
+	assert_false(files_still_there(fd, other));
+	assert_int_equal(rename(other, path), 0); /* another file of the same name */
+	assert_false(files_still_there(fd, path));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(close(fd), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(paths_lie_below_others),
+		cmocka_unit_test(hashes_are_those_of_others),
+		cmocka_unit_test(a_name_may_look_like_the_rest),
+		cmocka_unit_test(a_removed_file_is_not_there),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
