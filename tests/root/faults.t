@@ -118,11 +118,11 @@ is "$(left_overs)" "" "no file is left"
 
 # --- F28: a killed engine's groups go at the next start
 git checkout -q -f change && git clean -q -f
-echo "wait 0 $tmp/waits" >fault.txt
+echo "wait 0 $shared/waits" >fault.txt
 # shellcheck disable=SC2086
 "$JOUST_BIN" compare $fast --base main --filter '^faulty$' >/dev/null 2>&1 &
 engine=$!
-wait_for [ -e "$tmp/waits" ]
+wait_for [ -e "$shared/waits" ]
 kill -KILL "$engine"
 wait "$engine" 2>/dev/null
 ok "a killed engine leaves groups" [ -n "$(our_groups)" ]
