@@ -181,8 +181,9 @@ static const struct reason_row reasons[] = {
 		 PLACE_MISSING},
 	[REASON_UNDECLARED_THREADS] =
 		{"undeclared-threads",
-		 "the work ran in threads that the benchmark does not declare",
-		 "Declare them with JOUST_BENCH_THREADS.", PLACE_MISSING},
+		 "the work ran in child processes, or in threads that it does not declare",
+		 "Declare threads with JOUST_BENCH_THREADS; measure child processes as a command.",
+		 PLACE_MISSING},
 	[REASON_NO_BPF] = {"no-bpf", "only BPF sees it, and BPF is not available",
 			   "Ask joust doctor what keeps BPF away.", PLACE_MISSING},
 	[REASON_EVENTS_LOST] = {"events-lost", "the kernel lost events, so it is not known",

@@ -326,6 +326,7 @@ ok environment
 ok threads: 2
 ok threads: born and dead
 ok threads: undeclared
+ok children: waited for
 ok faults: 997
 ok sleeps: 13
 END
