@@ -274,9 +274,10 @@ main of my own
 mine
 END
 
+version=$(sed -n 's/^#define PROTOCOL_VERSION *\([0-9]\)$/\1/p' "$src/engine/worker/protocol.h")
 note() {
 	readelf -n "$1" | tr -d '\n' >"$tmp/log"
-	grep -q '\.note\.joust.*joust.*0x00000004.*02 00 00 00' "$tmp/log"
+	grep -q "\.note\.joust.*joust.*0x00000004.*0$version 00 00 00" "$tmp/log"
 }
 for linker in bfd lld; do
 	name="$linker: the note and the benchmarks survive --gc-sections and strip"
