@@ -158,7 +158,7 @@ fuzz-run: $(addprefix $(OUT)/tests/fuzz/,$(FUZZ)) $(INIT_BIN)
 # What runs in several threads: libjoust's counting of them, and kernels that replicate themselves.
 TSAN_TESTS = $(addprefix $(OUT)/tests/unit/,test_libjoust test_stats_maxt) $(OUT)/tests/cli/prog_worker
 tsan:
-	$(Q)$(MAKE) OUT=$(OUT)/tsan OPT='-O1 -g' CFLAGS=-Wno-tsan SAN='-fsanitize=thread -fno-omit-frame-pointer' tsan-run
+	$(Q)$(MAKE) OUT=$(OUT)/tsan OPT='-O1 -g' SAN='-fsanitize=thread -Wno-tsan -fno-omit-frame-pointer' tsan-run
 
 tsan-run: $(TSAN_TESTS)
 	$(Q)$(PROVE) tests/tsan.t

@@ -48,7 +48,7 @@ void present_report(const struct record *rec, const struct options *opt)
 
 	if (!was_measured(rec))
 		return;
-	if (!strcmp(rec->verb, "run"))
+	if (rec->verb && !strcmp(rec->verb, "run"))
 		terminal_measured(out, rec, &style);
 	else
 		terminal_report(out, rec, &style);

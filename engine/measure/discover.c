@@ -2,6 +2,7 @@
 #include "target.h"
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 #include "../util/files.h"
 #include "../project/tree.h"
@@ -14,6 +15,7 @@
 struct cases {
 	size_t cnt;
 	struct frame_case *items;
+	struct names names; /* filled when all are there */
 };
 
 static int keep_case(void *arg, const struct frame_case *c)
@@ -30,16 +32,32 @@ static int keep_case(void *arg, const struct frame_case *c)
 
 static void cleanup_cases(struct cases *list)
 {
+	names__done(&list->names);
 	free(list->items);
+}
+
+static int duplicate_name(const char *name, struct problem *why)
+{
+	return problem_set(why, EXIT_USAGE, -EEXIST, "two benchmarks are called \"%s\"", name);
 }
 
 static const struct frame_case *find_case(const struct cases *list, const char *name)
 {
-	for (size_t i = 0; i < list->cnt; i++) {
-		if (!strcmp(list->items[i].name, name))
-			return &list->items[i];
+	const char *found = names_find(&list->names, name);
+
+	return found ? (const void *)(found - offsetof(struct frame_case, name)) : NULL;
+}
+
+static int name_cases(struct cases *list, struct problem *why)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < list->cnt && !err; i++) {
+		err = names__add(&list->names, list->items[i].name);
+		if (err == -EEXIST)
+			err = duplicate_name(list->items[i].name, why);
 	}
-	return NULL;
+	return err;
 }
 
 /* DIR/WORD, owned; NULL when memory is out. */
@@ -138,6 +156,8 @@ static int add(struct targets *list, struct record *rec, const char *name, struc
 
 	if (grown)
 		list->items = grown;
+	if (!err)
+		err = names__add(&list->names, (*ret)->name);
 	if (!err) {
 		(*ret)->command = words_join(&t->argv);
 		err = (*ret)->command ? 0 : -ENOMEM;
@@ -229,23 +249,14 @@ static void mark_presence(struct rec_bench *b, bool on_baseline, bool on_candida
 	b->reason_side = on_candidate ? SIDE_BASELINE : SIDE_CANDIDATE;
 }
 
-static int duplicate_name(const char *name, struct problem *why)
-{
-	return problem_set(why, EXIT_USAGE, -EEXIST, "two benchmarks are called \"%s\"", name);
-}
-
-static int check_name(const struct record *rec, const char *name, struct problem *why)
+static int check_name(const struct targets *list, const char *name, struct problem *why)
 {
 	const char *flaw;
 
 	if (!text_name_valid(name, &flaw))
 		return problem_set(why, EXIT_USAGE, -EINVAL, "benchmark name \"%s\": %s", name,
 				   flaw);
-	for (size_t i = 0; i < rec->benches_cnt; i++) {
-		if (!strcmp(rec->benches[i].name, name))
-			return duplicate_name(name, why);
-	}
-	return 0;
+	return names_find(&list->names, name) ? duplicate_name(name, why) : 0;
 }
 
 /* One benchmark found under `name`, if it was asked for. `t` is the program's; it is copied. */
@@ -254,7 +265,7 @@ static int add_found(struct targets *list, const struct discover_request *req, s
 		     bool on_side[static SIDE_CNT], struct rec_bench **ret, struct problem *why)
 {
 	struct target copy;
-	int err = check_name(rec, name, why);
+	int err = check_name(list, name, why);
 
 	*ret = NULL;
 	if (err || !filter_takes(req->names, name))
@@ -296,10 +307,13 @@ static int add_cases(struct targets *list, const struct discover_request *req, s
 	int err = 0;
 
 	for (size_t i = 0; i < new->cnt && !err; i++) {
-		bool on_old = req->one_side || find_case(old, new->items[i].name);
+		const struct frame_case *before = find_case(old, new->items[i].name);
+		struct frame_case c = new->items[i];
 
-		err = add_case(list, req, rec, t, worker, &new->items[i], (bool[]){on_old, true},
-			       why);
+		if (before && before->threads > c.threads)
+			c.threads = before->threads; /* room for both sides */
+		err = add_case(list, req, rec, t, worker, &c,
+			       (bool[]){before || req->one_side, true}, why);
 	}
 	for (size_t i = 0; i < old->cnt && !err; i++) {
 		if (!find_case(new, old->items[i].name))
@@ -347,6 +361,10 @@ static int discover_worker(struct targets *list, const struct discover_request *
 				   "%s has no benchmarks on either side; %s%s", t->argv.items[0],
 				   rec->build ? "the build was: " : "nothing was built",
 				   rec->build ? rec->build : "");
+	if (!err)
+		err = name_cases(&new, why);
+	if (!err)
+		err = name_cases(&old, why);
 	if (err)
 		return err;
 	return add_cases(list, req, rec, t, worker, (struct cases[]){old, new}, why);
@@ -505,6 +523,7 @@ void targets__done(struct targets *t)
 	for (size_t i = 0; i < t->cnt; i++)
 		target__done(&t->items[i]);
 	free(t->items);
+	names__done(&t->names);
 	*t = (struct targets){0};
 }
 

@@ -18,7 +18,8 @@ int nuisance_use_cpus(struct real_source *s, const cpu_set_t *cpus)
 int nuisance_choose_cpus(struct real_source *s, const struct rec_bench *b)
 {
 	cpu_set_t *cpus = &real_bench_of(s, b)->cpus;
-	size_t cnt = b->threads;
+	/* no host has more; each try below reads the host's lists */
+	size_t cnt = b->threads < CPU_SETSIZE ? b->threads : CPU_SETSIZE;
 	/* pinned for the benchmark before, the engine would have no other CPU to choose */
 	int err = nuisance_use_cpus(s, &s->old_cpus);
 

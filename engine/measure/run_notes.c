@@ -27,6 +27,21 @@ void run_note_gaps(struct record *rec)
 			GAP_SAID_S, nearest->name, least));
 }
 
+void run_note_digests(struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt; i++) {
+		const struct rec_bench *b = &rec->benches[i];
+
+		if (b->digest[SIDE_BASELINE] && !b->digest[SIDE_CANDIDATE] &&
+		    b->verdict != BENCH_ERROR)
+			IGNORE_ERROR(record__note(
+				rec, /* as above */
+				"\"%s\": the baseline gives a digest of its output, the candidate "
+				"none: that both compute the same was not checked",
+				b->name));
+	}
+}
+
 static bool was_left_open(const struct rec_bench *b)
 {
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)

@@ -6,5 +6,8 @@
 /* The regression whose stages lie nearest to each other, if they are near. */
 void run_note_gaps(struct record *rec);
 
+/* Benchmarks whose candidate has stopped to give a digest of its output: nothing compares it any more. */
+void run_note_digests(struct record *rec);
+
 /* After an end by --max-time: how much of what was asked for it left open. */
 void run_note_time(struct record *rec, double max_time_s);

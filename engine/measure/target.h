@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include "../project/config.h"
 #include "../project/versions.h"
+#include "../util/names.h"
 #include "../util/words.h"
 #include "filter.h"
 
@@ -20,6 +21,7 @@ struct target {
 struct targets {
 	size_t cnt;
 	struct target *items;
+	struct names names; /* of the record's benchmarks */
 };
 
 struct discover_request {

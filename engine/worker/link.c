@@ -192,7 +192,7 @@ static int check_case(struct link *l, const struct frame_case *c)
 	for (const unsigned char *p = (const unsigned char *)c->name; *p; p++)
 		if (*p < 0x20 || *p == 0x7f)
 			return bad(l, "a control character in the name of a benchmark");
-	if (c->threads < 1 || c->pad)
+	if (c->threads < 1 || c->threads > PROTOCOL_DECLARED_MAX || c->pad)
 		return bad(l, "a benchmark of %u threads", c->threads);
 	return 0;
 }

@@ -8,18 +8,20 @@
  */
 #include <stdint.h>
 
-#define PROTOCOL_MAGIC	     0x54534f4au /* "JOST" */
-#define PROTOCOL_VERSION     3
-#define PROTOCOL_FRAME_MAX   65536
-#define PROTOCOL_FD_ENV	     "JOUST_WORKER_FD"
-#define PROTOCOL_SLICES_MAX  16
-#define PROTOCOL_NAME_MAX    256
-#define PROTOCOL_TEXT_MAX    1024
-#define PROTOCOL_GROUPS_MAX  4
-#define PROTOCOL_VALUES_MAX  4
-#define PROTOCOL_THREADS_MAX 16 /* rows; all threads are in the sums */
-#define PROTOCOL_FDS_MAX     8
-#define PROTOCOL_INJECT_MAX  1000000 /* ppm: as much again */
+#define PROTOCOL_MAGIC	      0x54534f4au /* "JOST" */
+#define PROTOCOL_VERSION      3
+#define PROTOCOL_FRAME_MAX    65536
+#define PROTOCOL_FD_ENV	      "JOUST_WORKER_FD"
+#define PROTOCOL_SLICES_MAX   16
+#define PROTOCOL_NAME_MAX     256
+#define PROTOCOL_TEXT_MAX     1024
+#define PROTOCOL_GROUPS_MAX   4
+#define PROTOCOL_VALUES_MAX   4
+#define PROTOCOL_THREADS_MAX  16 /* rows; all threads are in the sums */
+#define PROTOCOL_CASES_MAX    10000
+#define PROTOCOL_DECLARED_MAX 4096 /* threads that a benchmark may say it has */
+#define PROTOCOL_FDS_MAX      8
+#define PROTOCOL_INJECT_MAX   1000000 /* ppm: as much again */
 /* The one text of FAIL that has a reason of its own: the body came back without reaching a loop. */
 #define PROTOCOL_NO_LOOP "no JOUST_LOOP"
 
@@ -95,7 +97,7 @@ struct frame_window {
 
 struct frame_case {
 	char name[PROTOCOL_NAME_MAX];
-	uint32_t threads; /* >= 1 */
+	uint32_t threads; /* 1..PROTOCOL_DECLARED_MAX */
 	uint32_t pad;
 };
 

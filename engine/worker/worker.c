@@ -209,9 +209,11 @@ enum worker_result worker__list(struct worker *w,
 	uint64_t deadline_ns = from_now(w->timeout_ns); /* for all cases together */
 	enum worker_result r = ask(w, FRAME_LIST, NULL, 0, &f);
 
-	while (r == WORKER_OK && f.header.type == FRAME_CASE) {
-		int err = each(arg, &f.body.bench);
+	for (size_t n = 0; r == WORKER_OK && f.header.type == FRAME_CASE; n++) {
+		int err = n < PROTOCOL_CASES_MAX ? each(arg, &f.body.bench) : -E2BIG;
 
+		if (err == -E2BIG)
+			return protocol_error(w, "more benchmarks than there may be");
 		if (err)
 			return fail(w, REASON_BENCHMARK_FAILED, strerror(-err));
 		r = take_frame(w, deadline_ns, &f);

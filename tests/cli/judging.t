@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 30
+plan 31
 
 bench_project "$tmp/twice" 20000 80000
 cd "$tmp/twice" || exit 1
@@ -29,7 +29,7 @@ LC_ALL=de_DE.UTF-8 TZ=Asia/Kathmandu "$JOUST_BIN" analyze last.json --export-jso
 ok "elsewhere too" cmp -s last.json elsewhere.json
 
 # --- what its stages share
-is "$(jq '[.benchmarks[0].blocks[].stage] | unique == [1, 2, 3]' last.json)" true "it stands on three stages"
+is "$(jq '[.benchmarks[0].blocks[].stage | select(. > 0)] | unique == [1, 2, 3]' last.json)" true "it stands on three stages"
 is "$(jq '.benchmarks[0].blocks | group_by(.stage) | map([.[] | .baseline.pid, .candidate.pid] | unique) |
 	(add | length) == (add | unique | length)' last.json)" true "no process serves two of them"
 is "$(jq '.benchmarks[0].blocks | group_by(.stage) | map([.[] | .baseline.inode, .candidate.inode] | unique) |
@@ -67,6 +67,9 @@ refuses 'no record that can be judged: at byte 0: it ends too early' analyze /de
 sed '$d' last.json >part.json
 refuses 'no record that can be judged: at byte [0-9]+: a comma or the end of a container is needed' analyze part.json
 refuses 'cannot read none.json: No such file' analyze none.json
+
+joust analyze "$src/tests/fuzz/seeds/record/small.json"
+is "$status" 0 "what the fuzzer begins with is a record"
 
 # --- another rule
 joust compare --limit 100% --pairs 1 --rule duel --filter '^work$'

@@ -23,7 +23,7 @@ perl -MIO::Socket::INET -e '
 	close $_ while $_ = $s->accept' >"$tmp/port" &
 listener=$!
 trap 'kill $listener 2>/dev/null; finish' EXIT
-wait_for 60 test -s "$tmp/port" || exit 1
+wait_for test -s "$tmp/port"
 echo "port=$(cat "$tmp/port")" >where
 cat >benchmarks <<-END
 	[benchmark "read"]

@@ -16,20 +16,20 @@ echo "wait 0 $shared/waits" >fault.txt
 # shellcheck disable=SC2086
 "$JOUST_BIN" compare $fast --base main --timeout 600 --filter '^faulty$' >/dev/null 2>&1 &
 first=$!
-wait_for 120 [ -e "$shared/waits" ]
+wait_for [ -e "$shared/waits" ]
 ok "the first measures" [ -e "$shared/waits" ]
 
 cd "$tmp/second" || exit 1
 # shellcheck disable=SC2086
 "$JOUST_BIN" compare $fast --base main >"$tmp/second.out" 2>"$tmp/second.err" &
 second=$!
-wait_for 120 grep -q 'another joust' "$tmp/second.err"
+wait_for grep -q 'another joust' "$tmp/second.err"
 like "$(cat "$tmp/second.err")" "^joust: another joust \\(pid $first\\) measures on CPU [0-9]+; waiting for its end\$" \
 	"the second says whom it waits for"
 # shellcheck disable=SC2086
 "$JOUST_BIN" compare $fast --base main >"$tmp/third.out" 2>"$tmp/third.err" &
 third=$!
-wait_for 120 grep -q 'another joust' "$tmp/third.err"
+wait_for grep -q 'another joust' "$tmp/third.err"
 kill -TERM "$third"
 wait "$third"
 is $? 143 "an interrupt ends the waiting"

@@ -7,6 +7,7 @@
 #include "engine/decide/judge.h"
 #include "report/json.h"
 #include "report/json_read.h"
+#include "report/terminal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -37,6 +38,18 @@ static void once_more(const struct record *rec)
 	free(text);
 }
 
+static void show(const struct record *rec)
+{
+	static const struct terminal_style style = {.color = true, .verbosity = 1, .columns = 80};
+	FILE *f = fopen("/dev/null", "we");
+
+	if (!f)
+		abort();
+	terminal_report(f, rec, &style);
+	terminal_measured(f, rec, &style);
+	(void)fclose(f); /* nobody reads it */
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct record rec;
@@ -45,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	record__init(&rec);
 	if (json_read(&rec, (const char *)data, size, why) == 0) {
 		judge(&rec);
+		show(&rec);
 		once_more(&rec);
 	}
 	record__done(&rec);

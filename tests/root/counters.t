@@ -14,7 +14,7 @@ measure="run --candidate ./new --blocks 2"
 joust $measure --filter '^plain' -e faults
 [ "$(record .host.interference)" = bpf ] ||
 	skip_all "no BPF here: $(record .host.interference_missing)"
-plan 28
+plan 31
 
 # pairs FILTER: of every half of every pair of every block, in the last record
 pairs() {
@@ -56,6 +56,23 @@ is "$(record '.benchmarks[] | select(.name == "threads: undeclared") | .metrics.
 	undeclared-threads "undeclared threads are found"
 is "$(record '.benchmarks[] | select(.name == "children: waited for") | .metrics.cpu.missing')" \
 	undeclared-threads "so are processes that it works in"
+
+# ---- events by the names that the kernel gives ----
+
+if [ -e /sys/bus/event_source/devices/msr/events/tsc ]; then
+	# shellcheck disable=SC2086
+	joust $measure --filter '^plain' -e msr/tsc/
+	is "$status" 0 "a run with an event that sysfs describes"
+	like "$(record '.events[0] | .name + " " + .quality')" '^msr/tsc/.* (exact|unavailable)$' \
+		"which is counted, or not with a reason"
+	# shellcheck disable=SC2086
+	joust $measure --filter '^plain' -e msr/nosuch/
+	is "$status" 64 "one that it does not describe is refused"
+else
+	for what in "a run with it" "it is counted" "another is refused"; do
+		skip "an event that sysfs describes: $what" "there is no msr/tsc here"
+	done
+fi
 
 # ---- somebody else on the measured CPU ----
 

@@ -113,7 +113,7 @@ while read -r call nth <&3; do
 	when="SIGKILL at $call, the $nth."
 	[ "$status" -eq 137 ] && killed=$((killed + 1))
 	# The kernel ends them, from which on nobody waits for anybody.
-	ok "$when: no process is left" wait_for 60 no_processes
+	ok "$when: no process is left" wait_for no_processes
 	is "$(cat /proc/self/mountinfo)" "$mounts" "$when: no mount is left"
 	is "$(whole)" "" "$when: no record is torn"
 	was=$(groups)

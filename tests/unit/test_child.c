@@ -525,8 +525,6 @@ static void a_flood_leaves_its_ends_and_little_memory(void **state)
 	text = kept_text(&a.child.output);
 	assert_non_null(text);
 	assert_int_equal(kept_lost(&a.child.output), FLOOD_BYTES + 7 - 2 * KEPT_BYTES);
-	assert_memory_equal(text, "xx", 2);
-	assert_non_null(strstr(text, "x\n[joust: "));
 	assert_string_equal(strstr(text, "xxTHE END"), "xxTHE END");
 	assert_true(after.ru_maxrss - before.ru_maxrss < 4096); /* KiB; the flood has 9766 */
 	act__done(&a);

@@ -504,6 +504,8 @@ static void different_results_have_no_timing(void **state)
 	assert_int_equal(b[1].blocks_cnt, 1);
 	assert_int_equal(b[2].verdict, BENCH_SAME);
 	assert_int_equal(b[3].verdict, BENCH_SAME);
+	assert_non_null(strstr(rig.rec.notes[rig.rec.notes_cnt - 1],
+			       "\"half\": the baseline gives a digest of its output"));
 	assert_int_equal(rig.rec.exit, 3);
 	assert_int_equal(rig.sim.closes, 4);
 	rig_done(&rig);

@@ -118,6 +118,34 @@ static void answer_list(void)
 	answer(FRAME_END, NULL, 0);
 }
 
+static int many_cases(uint32_t cnt, uint32_t threads)
+{
+	struct frame_case c = {.threads = threads};
+
+	(void)hear();
+	for (uint32_t i = 0; i < cnt; i++) {
+		(void)snprintf(c.name, sizeof(c.name), "case %u", i);
+		answer(FRAME_CASE, &c, sizeof(c));
+	}
+	answer(FRAME_END, NULL, 0);
+	return stay();
+}
+
+static int role_full(void)
+{
+	return many_cases(PROTOCOL_CASES_MAX, PROTOCOL_DECLARED_MAX);
+}
+
+static int role_flood(void)
+{
+	return many_cases(PROTOCOL_CASES_MAX + 1, 1);
+}
+
+static int role_threads(void)
+{
+	return many_cases(1, PROTOCOL_DECLARED_MAX + 1);
+}
+
 static const struct frame_done digest = {.has_digest = 1, .digest = {17, 23}};
 
 static int role_sound(void)
@@ -385,6 +413,9 @@ static const struct {
 } roles[] = {
 	{"sound", role_sound},
 	{"burns", role_burns},
+	{"full", role_full},
+	{"flood", role_flood},
+	{"threads", role_threads},
 	{"garbage", role_garbage},
 	{"wrong-sequence", role_wrong_sequence},
 	{"wrong-nonce", role_wrong_nonce},
@@ -682,6 +713,34 @@ static int setup(void **state)
 	return child_engine_setup();
 }
 
+/* What a foreign program says of itself must not cost the engine more than it can bear. */
+static void a_list_has_an_end(void **state)
+{
+	static const struct {
+		const char *role;
+		enum worker_result result;
+		size_t cnt;
+	} cases[] = {
+		{"full", WORKER_OK, PROTOCOL_CASES_MAX},
+		{"flood", WORKER_FAILED, PROTOCOL_CASES_MAX},
+		{"threads", WORKER_FAILED, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct worker w;
+		size_t cnt = 0;
+
+		start(&w, cases[i].role, LONG_NS, -1);
+		assert_int_equal(worker__list(&w, count_case, &cnt), cases[i].result);
+		assert_int_equal(cnt, cases[i].cnt);
+		if (cases[i].result != WORKER_OK)
+			assert_int_equal(w.reason, REASON_PROTOCOL_ERROR);
+		worker__done(&w);
+	}
+	assert_no_child();
+}
+
 static void an_injection_is_burnt_or_refused(void **state)
 {
 	struct frame_sample sample;
@@ -716,6 +775,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_program_that_cannot_start_is_a_failed_start),
 		cmocka_unit_test(zeroed_workers_and_long_names_are_harmless),
 		cmocka_unit_test(counters_are_handed_over_where_they_exist),
+		cmocka_unit_test(a_list_has_an_end),
 		cmocka_unit_test(an_injection_is_burnt_or_refused),
 	};
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BENCHES_MAX 65536
 
 /* Filled by constructors, before main: hence a list that needs no memory of its own. */
 static struct joust_case *first;
@@ -29,7 +28,7 @@ static size_t combinations(const struct joust_case *c)
 {
 	size_t n = 1;
 
-	for (size_t i = 0; i < c->axes_cnt && n <= BENCHES_MAX; i++)
+	for (size_t i = 0; i < c->axes_cnt && n <= PROTOCOL_CASES_MAX; i++)
 		n *= axis_len(&c->axes[i]);
 	return n;
 }
@@ -133,10 +132,10 @@ int joust_catalog__init(struct joust_catalog *c, char why[static PROTOCOL_TEXT_M
 	size_t total = 0;
 
 	memset(c, 0, sizeof(*c));
-	for (const struct joust_case *k = first; k && total <= BENCHES_MAX; k = k->next)
+	for (const struct joust_case *k = first; k && total <= PROTOCOL_CASES_MAX; k = k->next)
 		total += combinations(k);
-	if (total > BENCHES_MAX) {
-		(void)snprintf(why, PROTOCOL_TEXT_MAX, "more than %d benchmarks", BENCHES_MAX);
+	if (total > PROTOCOL_CASES_MAX) {
+		(void)snprintf(why, PROTOCOL_TEXT_MAX, "more than %d benchmarks", PROTOCOL_CASES_MAX);
 		return -1;
 	}
 	if (expand(c, total) < 0) {
