@@ -274,7 +274,7 @@ main of my own
 mine
 END
 
-version=$(sed -n 's/^#define PROTOCOL_VERSION *\([0-9]\)$/\1/p' "$src/engine/worker/protocol.h")
+version=$(sed -n 's/^#define PROTOCOL_VERSION *\([0-9]\)$/\1/p' "$include/protocol.h")
 note() {
 	readelf -n "$1" | tr -d '\n' >"$tmp/log"
 	grep -q "\.note\.joust.*joust.*0x00000004.*0$version 00 00 00" "$tmp/log"
