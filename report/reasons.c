@@ -170,10 +170,6 @@ static const struct reason_row reasons[] = {
 	[REASON_PEAK_HIDDEN] = {"peak-hidden",
 				"its peak is hidden by the memory that joust itself has",
 				"Give joust a cgroup; `joust doctor` says how.", PLACE_MISSING},
-	[REASON_PROCESS_WIDE] = {"process-wide",
-				 "one thread's counter cannot stand for several threads", NULL,
-				 PLACE_MISSING},
-
 	[REASON_THREADS_UNSEEN] =
 		{"threads-unseen",
 		 "threads came or went while others ran, so that no clock saw all of them",
@@ -181,8 +177,14 @@ static const struct reason_row reasons[] = {
 		 PLACE_MISSING},
 	[REASON_UNDECLARED_THREADS] =
 		{"undeclared-threads",
-		 "the work ran in threads that the benchmark does not declare",
-		 "Declare them with JOUST_BENCH_THREADS.", PLACE_MISSING},
+		 "the work ran in child processes, or in threads that it does not declare",
+		 "Declare threads with JOUST_BENCH_THREADS; measure child processes as a command.",
+		 PLACE_MISSING},
+	[REASON_UNWAITED_PROCESSES] =
+		{"unwaited-processes",
+		 "work was done by processes that the command did not wait for",
+		 "Let each process wait for those that it starts, and not ignore SIGCHLD.",
+		 PLACE_MISSING},
 	[REASON_NO_BPF] = {"no-bpf", "only BPF sees it, and BPF is not available",
 			   "Ask joust doctor what keeps BPF away.", PLACE_MISSING},
 	[REASON_EVENTS_LOST] = {"events-lost", "the kernel lost events, so it is not known",

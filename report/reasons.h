@@ -62,10 +62,10 @@ enum reason {
 	REASON_MULTIPLEXED,
 	REASON_COUNTER_MISMATCH,
 	REASON_NOT_FOR_COMMANDS,
-	REASON_ONE_SLICE,      /* cpu_total exists only where k > 1 */
-	REASON_PROCESS_WIDE,   /* a thread counter cannot stand for a threaded benchmark */
-	REASON_THREADS_UNSEEN, /* threads came or went, and others were running at the ends */
-	REASON_UNDECLARED_THREADS,
+	REASON_ONE_SLICE,	   /* cpu_total exists only where k > 1 */
+	REASON_THREADS_UNSEEN,	   /* threads came or went, and others were running at the ends */
+	REASON_UNDECLARED_THREADS, /* or children, which no clock of the process has */
+	REASON_UNWAITED_PROCESSES, /* of a command: wait4 knows nothing of them */
 	REASON_NO_BPF,
 	REASON_EVENTS_LOST, /* interference is unknown, not none */
 	REASON_NO_CGROUP,   /* peak memory needs a group with the memory controller, or VmHWM */

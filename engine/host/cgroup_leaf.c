@@ -235,6 +235,17 @@ int cgroup_leaf__peak(const struct cgroup_leaf *l, double *ret_bytes)
 	return 0;
 }
 
+int cgroup_leaf__cpu_ns(const struct cgroup_leaf *l, double *ret)
+{
+	int fd = l && l->cgroup ? dir_of(l, CGROUP_TREE) : -1;
+	uint64_t us;
+	int err = fd < 0 ? -ENOTSUP : cgroup_file_key(fd, "cpu.stat", "usage_usec", &us);
+
+	if (!err)
+		*ret = (double)us * 1e3;
+	return err;
+}
+
 /* --- what happened to it --- */
 
 static const struct event_row {

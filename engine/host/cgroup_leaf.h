@@ -71,6 +71,13 @@ int cgroup_leaf__mark(struct cgroup_leaf *l) MUST_CHECK;
  */
 int cgroup_leaf__peak(const struct cgroup_leaf *l, double *ret_bytes) MUST_CHECK;
 
+/*
+ * CPU time of everything that ever ran in it, whoever waited for it: of the v2 tree, which counts it
+ * without any controller, by the clock whose sums wait4 gives (kernel: cgroup_account_cputime is
+ * called where sum_exec_runtime grows). Steps of 1 us. -ENOTSUP: no leaf, or none in a v2 tree.
+ */
+int cgroup_leaf__cpu_ns(const struct cgroup_leaf *l, double *ret) MUST_CHECK;
+
 /* Zeros for a leaf that is none. */
 struct cgroup_events cgroup_leaf__events(const struct cgroup_leaf *l);
 

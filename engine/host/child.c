@@ -2,6 +2,7 @@
 #include "child.h"
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -60,6 +61,14 @@ static void join_leaf(struct child_spec *s)
 		s->join_fd[s->join_cnt++] = leaf->join_fd[i];
 }
 
+/* NaN: not known. */
+static double leaf_cpu_ns(const struct cgroup_leaf *leaf)
+{
+	double ns;
+
+	return cgroup_leaf__cpu_ns(leaf, &ns) ? NAN : ns;
+}
+
 int child__start(struct child *c, const struct child_spec *spec)
 {
 	CLEANUP(launch__close) struct launch l;
@@ -71,6 +80,7 @@ int child__start(struct child *c, const struct child_spec *spec)
 	*c = (struct child){.pidfd = -1, .out_fd = -1, .listener = -1};
 	if (err)
 		return err;
+	c->leaf_from_ns = leaf_cpu_ns(spec->leaf);
 	c->spawn_ns = clock_ns(CLOCK_MONOTONIC);
 	pid = launch__go(&l);
 	if (pid < 0)
@@ -183,6 +193,7 @@ static void reap(struct child *c)
 	while (wait4(c->pid, &c->status, 0, &c->usage) < 0 && errno == EINTR)
 		;
 	c->reaped = true;
+	c->leaf_cpu_ns = leaf_cpu_ns(c->leaf) - c->leaf_from_ns;
 	end_init(c);
 	cleanup_fd(&c->pidfd);
 	c->pidfd = -1;
@@ -281,13 +292,22 @@ static double timeval_ns(const struct timeval *t)
 	return (double)t->tv_sec * 1e9 + (double)t->tv_usec * 1e3;
 }
 
+/* Only the sum is exact: the split into user and system is sampled by the tick. */
+static double usage_ns(const struct child *c)
+{
+	return timeval_ns(&c->usage.ru_utime) + timeval_ns(&c->usage.ru_stime);
+}
+
 double child_cpu_from_exec_ns(const struct child *c)
 {
-	/* Only the sum is exact: the split into user and system is sampled by the tick. */
-	double total = timeval_ns(&c->usage.ru_utime) + timeval_ns(&c->usage.ru_stime);
-	double ns = total - (double)c->exec_cpu_ns;
+	return fmax(usage_ns(c) - (double)c->exec_cpu_ns, 0);
+}
 
-	return ns > 0 ? ns : 0;
+double child_cpu_unwaited_ns(const struct child *c)
+{
+	double ns = c->leaf_cpu_ns - usage_ns(c);
+
+	return isnan(ns) ? ns : fmax(ns, 0);
 }
 
 char *child_end_name(int status)

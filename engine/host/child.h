@@ -61,8 +61,9 @@ struct child {
 	uint64_t spawn_ns, exec_ns, exit_ns; /* CLOCK_MONOTONIC */
 	/* others of its session, of its leaf or adopted by us were still alive at its end */
 	bool left_processes;
-	const struct cgroup_leaf *leaf; /* NULL: none */
-	struct cgroup_events events;	/* of the leaf, once reaped */
+	const struct cgroup_leaf *leaf;	  /* NULL: none */
+	double leaf_from_ns, leaf_cpu_ns; /* its leaf's CPU time: at the start, since then; NaN */
+	struct cgroup_events events;	  /* of the leaf, once reaped */
 };
 
 enum child_event {
@@ -97,6 +98,13 @@ void child__done(struct child *c);
 
 /* CPU time from exec to exit, descendants it waited for included (1 us resolution). */
 double child_cpu_from_exec_ns(const struct child *c);
+
+/*
+ * CPU time of descendants that is not in its usage, once reaped: nobody waited for them, or others
+ * did. At least so much: what it used itself before it joined its leaf, some 0.5 ms, is not in the
+ * leaf's. NaN: it has no leaf that tells.
+ */
+double child_cpu_unwaited_ns(const struct child *c);
 
 /* "SIGSEGV", "exit status 3": owned. */
 char *child_end_name(int status);

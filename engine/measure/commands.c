@@ -73,6 +73,18 @@ static void fill_half(struct rec_half *h, const struct child *c)
 	h->value[METRIC_INVOLUNTARY_SWITCHES] = (double)c->usage.ru_nivcsw;
 }
 
+/* Said before anything is measured, once for all commands. */
+static void note_unwaited(struct real_source *s, const struct child *c)
+{
+	if (!s->unwaited_said && isnan(child_cpu_unwaited_ns(c))) {
+		IGNORE_ERROR(record__note(
+			s->rec, /* only a note */
+			"work in processes that a command does not wait for is not seen here: "
+			"that takes a cgroup of version 2; joust doctor says how"));
+		s->unwaited_said = true;
+	}
+}
+
 static enum source_status sample(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
 				 enum side side, const struct rec_coins *coins,
 				 struct rec_half *ret)
@@ -88,11 +100,15 @@ static enum source_status sample(struct real_source *s, struct rec_bench *b, str
 	groups__command_begin(&s->groups);
 	status = run_child(s, b, blk, &spec, side, &c);
 	real_note_output(s, b, &c);
-	if (status == SOURCE_OK)
+	if (status == SOURCE_OK) {
 		fill_half(ret, &c);
-	if (status == SOURCE_OK && blk)
+		note_unwaited(s, &c);
+	}
+	if (status == SOURCE_OK && blk) {
+		half_check_unwaited(ret, b, child_cpu_unwaited_ns(&c));
 		groups__command_end(&s->groups, side, c.usage.ru_maxrss, blk,
 				    &b->metric[METRIC_PEAK_MEMORY].missing);
+	}
 	if (blk && !blk->pid[side]) {
 		blk->pid[side] = c.pid;
 		blk->start_ns[side] = (double)(c.exec_ns - c.spawn_ns);

@@ -8,6 +8,13 @@
 #define FOREIGN_SHARE                                                                              \
 	0.01 /* of the window's CPU time: less is a timer or a library's housekeeping */
 
+/*
+ * Both numbers are sums of one clock: without such processes they differ by 2 us, of rounding, also
+ * after hundreds of children on a busy machine. What a child of the command does after its parent has
+ * counted it (its last switch) is left to this, too: less can hide no change worth a verdict.
+ */
+#define UNWAITED_NS 100000
+
 /* Which value of which group is which metric. */
 static const struct counted {
 	enum metric_id id;
@@ -146,6 +153,12 @@ static void check_cpu(struct rec_half *h, const struct frame_sample *f, struct r
 	for (size_t i = 0; why == REASON_UNDECLARED_THREADS && i < COUNT(counted); i++)
 		if (!isnan(h->value[counted[i].id]))
 			half_lacks(h, b, counted[i].id, why);
+}
+
+void half_check_unwaited(struct rec_half *h, struct rec_bench *b, double unwaited_ns)
+{
+	if (unwaited_ns > fmax(UNWAITED_NS, h->cpu_ns[0] * FOREIGN_SHARE))
+		half_lacks(h, b, METRIC_CPU, REASON_UNWAITED_PROCESSES);
 }
 
 static double known(uint64_t ns)

@@ -27,6 +27,12 @@ int half_fill(struct rec_half *h, const struct frame_sample *f, struct rec_bench
 	      const struct half_source *src) MUST_CHECK;
 
 /*
+ * A command's half, filled already, of whose descendants `unwaited_ns` are not in its CPU time: more
+ * than rounding, and it has none. NaN: not known, and then nothing is done.
+ */
+void half_check_unwaited(struct rec_half *h, struct rec_bench *b, double unwaited_ns);
+
+/*
  * What is known to lack before anything is measured. `recorded`: where interference comes from on
  * this host.
  */

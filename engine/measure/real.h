@@ -39,6 +39,7 @@ struct real_source {
 	const struct targets *targets;
 	struct sandbox *sandbox;    /* NULL: none */
 	bool by_path_said;	    /* the record has the note */
+	bool unwaited_said;	    /* the same: nothing here sees such processes */
 	struct real_bench *benches; /* parallel to rec->benches */
 	struct groups groups;
 	int interrupt_fd;

@@ -147,8 +147,9 @@ struct frame_sample {
 	/* differences over the whole window */
 	uint64_t minor_faults, major_faults, voluntary, involuntary;
 	uint64_t cpu_before_ns,
-		cpu_after_ns;	 /* thread clock at the ends: nothing ran between windows */
-	uint64_t foreign_cpu_ns; /* used at least by threads that the benchmark did not declare */
+		cpu_after_ns; /* thread clock at the ends: nothing ran between windows */
+	/* used at least by child processes, and by threads that the benchmark did not declare */
+	uint64_t foreign_cpu_ns;
 	struct frame_reading group[PROTOCOL_GROUPS_MAX];
 	struct frame_seen seen;
 	uint32_t threads_cnt; /* rows, where the benchmark has several threads */

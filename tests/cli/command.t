@@ -5,7 +5,7 @@
 # Command benchmarks: a fresh process for every sample.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 43
+plan 46
 
 # hurry ARGUMENT...: one block
 hurry() {
@@ -59,6 +59,35 @@ ok "CPU time is what the process used since its exec" \
 quickly 1 "a child of the command that does more is a regression" --filter child
 ok "its CPU time counts" jq -e '[.benchmarks[0].blocks[].pairs[].candidate.values.cpu >= 100e6] | all' \
 	"$XDG_STATE_HOME"/joust/command-*/last.json
+
+# --- work of processes that it does not wait for, which wait4 does not have
+cat >joust.conf <<-'END'
+	[benchmark "reaped by the kernel"]
+		command = sh ./reaped
+	[benchmark "orphan"]
+		command = sh ./orphan
+END
+echo './burn 8 away' >reaped
+echo '(./burn 8 &) | cat' >orphan # until the pipe has no writer
+commit . unwaited
+echo './burn 100 away' >reaped
+echo '(./burn 100 &) | cat' >orphan
+hurry --pairs 1
+case $(record .host.cgroup) in
+*"kill v2"*)
+	is "$(record '.benchmarks[] | .verdict, .reason' | tr '\n' ' ')" \
+		"undecided not-measured undecided not-measured " "such a command is not judged by the rest"
+	is "$(record '.benchmarks[].metrics.cpu | .missing, .candidate' | tr '\n' ' ')" \
+		"unwaited-processes null unwaited-processes null " "it has no CPU time, for this reason"
+	unlike "$(record '.notes[]')" 'does not wait for' "the record does not say that nobody looked"
+	;;
+*)
+	skip "such a command is not judged by the rest" "no cgroup of version 2 here"
+	skip "it has no CPU time, for this reason" "no cgroup of version 2 here"
+	is "$(record '[.notes[] | select(test("does not wait for"))] | length')" 1 \
+		"the record says once that nobody looked"
+	;;
+esac
 
 # --- its output
 cat >joust.conf <<-'END'

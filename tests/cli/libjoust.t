@@ -274,9 +274,10 @@ main of my own
 mine
 END
 
+version=$(sed -n 's/^#define PROTOCOL_VERSION *\([0-9]\)$/\1/p' "$include/protocol.h")
 note() {
 	readelf -n "$1" | tr -d '\n' >"$tmp/log"
-	grep -q '\.note\.joust.*joust.*0x00000004.*02 00 00 00' "$tmp/log"
+	grep -q "\.note\.joust.*joust.*0x00000004.*0$version 00 00 00" "$tmp/log"
 }
 for linker in bfd lld; do
 	name="$linker: the note and the benchmarks survive --gc-sections and strip"
@@ -326,6 +327,7 @@ ok environment
 ok threads: 2
 ok threads: born and dead
 ok threads: undeclared
+ok children: waited for
 ok faults: 997
 ok sleeps: 13
 END

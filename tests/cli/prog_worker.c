@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -218,6 +219,20 @@ JOUST_BENCH(undeclared, "threads: undeclared")
 {
 	JOUST_LOOP(b)
 		burn_in_a_thread(b);
+}
+
+JOUST_BENCH(children, "children: waited for")
+{
+	JOUST_LOOP(b) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			spin_ns(5000000);
+			_exit(0);
+		}
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			abort();
+	}
 }
 
 /* A prime number of faults in each iteration: fresh pages, never huge ones. */

@@ -14,7 +14,7 @@ measure="run --candidate ./new --blocks 2"
 joust $measure --filter '^plain' -e faults
 [ "$(record .host.interference)" = bpf ] ||
 	skip_all "no BPF here: $(record .host.interference_missing)"
-plan 30
+plan 31
 
 # pairs FILTER: of every half of every pair of every block, in the last record
 pairs() {
@@ -44,7 +44,7 @@ is "$(record '[.benchmarks[].blocks[] | .baseline.check, .candidate.check | .mis
 	"the kernel's count agrees in every block"
 
 # shellcheck disable=SC2086
-joust $measure --filter '^threads'
+joust $measure --filter '^threads|^children'
 is "$status" 0 "benchmarks with several threads"
 is "$(record '.benchmarks[] | select(.name == "threads: 2") | [.blocks[].pairs[].candidate.threads | length] | unique | tostring')" \
 	'[2]' "a row for each thread"
@@ -54,6 +54,8 @@ is "$(record '.benchmarks[] | select(.name == "threads: born and dead") | .metri
 	"threads that are born and die in a window are counted"
 is "$(record '.benchmarks[] | select(.name == "threads: undeclared") | .metrics.cpu.missing')" \
 	undeclared-threads "undeclared threads are found"
+is "$(record '.benchmarks[] | select(.name == "children: waited for") | .metrics.cpu.missing')" \
+	undeclared-threads "so are processes that it works in"
 
 # ---- events by the names that the kernel gives ----
 

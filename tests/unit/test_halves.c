@@ -235,6 +235,32 @@ static void undeclared_threads_leave_nothing_of_one_thread(void **state)
 	assert_true(r->h.value[METRIC_WALL] == 300);
 }
 
+static void unwaited_processes_leave_a_command_without_cpu_time(void **state)
+{
+	static const struct {
+		double cpu_ns, unwaited_ns;
+		bool lacks;
+	} rows[] = {
+		{1e6, NAN, false}, {1e6, 0, false},	 {1e6, 100000, false}, {1e6, 100001, true},
+		{1e9, 1e7, false}, {1e9, 1e7 + 1, true}, {0, 100001, true},
+	};
+	struct rig *r = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		r->b->metric[METRIC_CPU].missing = REASON_NONE;
+		r->h.slices = 1;
+		r->h.cpu_ns[0] = r->h.value[METRIC_CPU] = rows[i].cpu_ns;
+		r->h.value[METRIC_WALL] = 300;
+		half_check_unwaited(&r->h, r->b, rows[i].unwaited_ns);
+		if (rows[i].lacks)
+			expect_missing(r, METRIC_CPU, REASON_UNWAITED_PROCESSES);
+		else
+			assert_true(r->h.value[METRIC_CPU] == rows[i].cpu_ns);
+		assert_int_equal(isnan(r->h.value[METRIC_CPU]), rows[i].lacks);
+		assert_true(r->h.value[METRIC_WALL] == 300);
+	}
+}
+
 static void rows_of_threads_are_kept(void **state)
 {
 	struct rig *r = *state;
@@ -355,6 +381,7 @@ int main(void)
 		T(without_bpf_only_waiting_is_known),
 		T(threads_that_no_clock_saw_leave_no_cpu_time),
 		T(undeclared_threads_leave_nothing_of_one_thread),
+		T(unwaited_processes_leave_a_command_without_cpu_time),
 		T(rows_of_threads_are_kept),
 		T(events_of_the_user_stand_in_their_places),
 		T(what_lacks_is_known_before_anything_is_measured),

@@ -17,6 +17,7 @@
 static struct {
 	uint64_t cpu_ns, wall_ns;
 	uint64_t foreign_ns; /* of threads that no clock but the process's knows */
+	long children_us;    /* of processes that were waited for, half of it in the kernel */
 	unsigned readings, counters;
 } fake;
 
@@ -34,8 +35,11 @@ static int fake_clock_gettime(clockid_t id, struct timespec *ts)
 
 static int fake_getrusage(int who, struct rusage *u)
 {
-	(void)who; /* one set of numbers */
 	memset(u, 0, sizeof(*u));
+	if (who == RUSAGE_CHILDREN) {
+		u->ru_utime.tv_usec = u->ru_stime.tv_usec = fake.children_us / 2;
+		return 0;
+	}
 	fake.counters++;
 	u->ru_minflt = 3 * fake.counters;
 	u->ru_nivcsw = fake.counters;
@@ -186,6 +190,29 @@ static void what_undeclared_threads_use_is_said(void **state)
 	s.given = s.taken = 0;
 	assert_int_equal(run(&b, body_beside_a_foreign_thread, 2, &s), RESULT_DONE);
 	assert_int_equal(s.samples[0].cpu, CPU_UNKNOWN);
+}
+
+static void body_with_children(struct joust *b)
+{
+	fake.children_us += 5000; /* before the windows: nobody's concern */
+	JOUST_LOOP(b) {
+		work(10, 20);
+		fake.children_us += 200;
+	}
+}
+
+static void what_children_use_is_said(void **state)
+{
+	const struct joust_window windows[] = {{.n = 10, .k = 3}};
+	struct script s = {.windows = windows, .cnt = 1};
+	struct joust b;
+
+	(void)state;
+	for (unsigned threads = 1; threads <= 2; threads++) {
+		s.given = s.taken = 0;
+		assert_int_equal(run(&b, body_with_children, threads, &s), RESULT_DONE);
+		assert_int_equal(s.samples[0].foreign_cpu_ns, 30 * 200000);
+	}
 }
 
 static void one_slice_may_have_the_process_clock(void **state)
@@ -573,6 +600,7 @@ int main(void)
 		cmocka_unit_test(counters_are_differences_over_the_window),
 		cmocka_unit_test(several_threads_are_summed_up),
 		cmocka_unit_test(what_undeclared_threads_use_is_said),
+		cmocka_unit_test(what_children_use_is_said),
 		cmocka_unit_test(one_slice_may_have_the_process_clock),
 		cmocka_unit_test(untimed_sections_are_subtracted_from_their_slice),
 		cmocka_unit_test(misuse_is_reported),

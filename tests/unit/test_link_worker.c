@@ -194,7 +194,7 @@ static void list_gives_every_name_in_order(void **state)
 		if (!strcmp(f.body.bench.name, "threads: 2"))
 			threaded = f.body.bench.threads == 2;
 	}
-	assert_int_equal(n, 24);
+	assert_int_equal(n, 25);
 	assert_true(threaded);
 	assert_int_equal(stop(w).has_digest, 0);
 }
@@ -309,6 +309,18 @@ static void undeclared_threads_are_found(void **state)
 	s = window(w, 2, 1);
 	assert_int_equal(s.cpu, CPU_THREAD);
 	assert_true(s.foreign_cpu_ns >= 2 * 5000000 - 100000);
+	assert_int_equal(stop(w).has_digest, 0);
+}
+
+static void children_are_found(void **state)
+{
+	struct worker *w = *state;
+	struct frame_sample s;
+
+	open_ready(w, "children: waited for");
+	s = window(w, 2, 1);
+	/* each of the two times of each child is cut to a microsecond */
+	assert_true(s.foreign_cpu_ns >= 2 * (5000000 - 2000));
 	assert_int_equal(stop(w).has_digest, 0);
 }
 
@@ -626,6 +638,7 @@ int main(void)
 		T(threads_are_timed_by_their_own_clocks),
 		T(threads_that_come_and_go_need_the_process_clock),
 		T(undeclared_threads_are_found),
+		T(children_are_found),
 		T(parameters_reach_the_body),
 		T(descriptor_is_hidden_from_the_body),
 		cmocka_unit_test(answers_to_open),

@@ -66,6 +66,20 @@ int joust_sources__take(struct joust_sources *s, const struct frame_open *o, con
 	return 0;
 }
 
+static uint64_t timeval_ns(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_usec * 1000u;
+}
+
+/* No clock of this process has it. Only the sum is exact: the split is sampled by the tick. */
+static void read_children(struct joust_counters *c)
+{
+	struct rusage u = {0};
+
+	(void)getrusage(RUSAGE_CHILDREN, &u); /* cannot fail */
+	c->children_ns = timeval_ns(&u.ru_utime) + timeval_ns(&u.ru_stime);
+}
+
 /* Of the process: the record of interference has all threads too, also those nobody declared. */
 static void read_usage(struct joust_counters *c)
 {
@@ -141,6 +155,7 @@ static void read_lane(const struct joust_sources *s, struct joust_counters *c)
 void joust_counters_before(const struct joust_sources *s, struct joust_counters *ret)
 {
 	read_waiting(s, ret);
+	read_children(ret);
 	/* side by side: the one is held against the other */
 	read_usage(ret);
 	read_lane(s, ret);
@@ -154,6 +169,7 @@ void joust_counters_after(const struct joust_sources *s, struct joust_counters *
 		read_group(&s->group[i], &ret->group[i]);
 	read_lane(s, ret);
 	read_usage(ret);
+	read_children(ret);
 	read_waiting(s, ret);
 }
 
@@ -230,6 +246,7 @@ void joust_counters_fill(struct joust_sources *src, const struct joust_counters 
 	ret->major_faults = to->major_faults - from->major_faults;
 	ret->voluntary = to->voluntary - from->voluntary;
 	ret->involuntary = to->involuntary - from->involuntary;
+	ret->foreign_cpu_ns = to->children_ns - from->children_ns;
 	for (size_t i = 0; i < PROTOCOL_GROUPS_MAX; i++)
 		fill_group(&from->group[i], &to->group[i], &ret->group[i]);
 	if (from->seen_valid && to->seen_valid) {

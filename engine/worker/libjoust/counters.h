@@ -36,6 +36,7 @@ struct joust_sources {
 
 struct joust_counters {
 	uint64_t minor_faults, major_faults, voluntary, involuntary;
+	uint64_t children_ns; /* CPU time of the processes it has waited for so far */
 	bool waiting_valid, seen_valid;
 	uint64_t waiting_ns;
 	struct interference_reading seen;

@@ -257,5 +257,5 @@ void joust_threads__end(struct joust_threads *t, const struct joust_sources *s,
 		return;
 	}
 	sample->cpu = CPU_THREAD;
-	sample->foreign_cpu_ns = unseen_ns(&t->begin, end);
+	sample->foreign_cpu_ns += unseen_ns(&t->begin, end);
 }

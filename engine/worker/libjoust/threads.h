@@ -47,7 +47,8 @@ void joust_threads__begin(struct joust_threads *t, const struct joust_sources *s
 void joust_threads__look(struct joust_threads *t, struct joust_threads_look *ret);
 /*
  * Says in the sample what its CPU times are, corrects them where the process clock is the only one
- * that saw everything, and fills the rows. The slices of the sample must be there.
+ * that saw everything, adds what undeclared threads used to foreign_cpu_ns, and fills the rows. The
+ * slices and the counters of the sample must be there.
  */
 void joust_threads__end(struct joust_threads *t, const struct joust_sources *s,
 			const struct joust_threads_look *end, struct frame_sample *sample);
