@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* Filled by constructors, before main: hence a list that needs no memory of its own. */
 static struct joust_case *first;
 static struct joust_case **last = &first;
@@ -135,7 +134,8 @@ int joust_catalog__init(struct joust_catalog *c, char why[static PROTOCOL_TEXT_M
 	for (const struct joust_case *k = first; k && total <= PROTOCOL_CASES_MAX; k = k->next)
 		total += combinations(k);
 	if (total > PROTOCOL_CASES_MAX) {
-		(void)snprintf(why, PROTOCOL_TEXT_MAX, "more than %d benchmarks", PROTOCOL_CASES_MAX);
+		(void)snprintf(why, PROTOCOL_TEXT_MAX, "more than %d benchmarks",
+			       PROTOCOL_CASES_MAX);
 		return -1;
 	}
 	if (expand(c, total) < 0) {
