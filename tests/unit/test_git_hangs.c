@@ -145,13 +145,11 @@ static void a_signal_ends_what_waits(void **state)
 	assert_int_equal(sh(f, "mkfifo ../far && git config include.path %s/far", f->dir), 0);
 	(void)snprintf(path, sizeof(path), "%s/far", f->dir);
 	pid = prepare_apart(f, 0);
-	(void)alarm(PATIENCE_S);
 	fd = open(path, O_WRONLY | O_CLOEXEC); /* waits for the one that reads */
 	assert_true(fd >= 0);
 	assert_int_equal(kill(pid, SIGTERM), 0);
 	assert_int_equal(end_of(pid), EXIT_SIGTERM);
 	(void)close(fd);
-	(void)alarm(0);
 }
 
 /* A signal that came before the call interrupts nothing. */
@@ -161,10 +159,8 @@ static void a_signal_from_before_ends_it_too(void **state)
 
 	f->req.build = NULL;
 	assert_int_equal(sh(f, "mkfifo ../far && git config include.path %s/far", f->dir), 0);
-	(void)alarm(PATIENCE_S);
 	assert_int_equal(end_of(prepare_apart(f, SIGTERM)), EXIT_SIGTERM);
 	assert_int_equal(end_of(prepare_apart(f, SIGINT)), EXIT_SIGINT);
-	(void)alarm(0);
 }
 
 static void handlers_are_put_back(void **state)
@@ -190,7 +186,13 @@ static void handlers_are_put_back(void **state)
 	assert_ptr_equal(before[1].sa_handler, after[1].sa_handler);
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+static int setup_patience(void **state)
+{
+	(void)alarm(PATIENCE_S);
+	return setup(state);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup_patience, teardown)
 
 int main(void)
 {
