@@ -57,4 +57,5 @@ struct git_calls {
 };
 struct git_calls git_calls_begin(void);
 void git_calls_end(struct git_calls *c);
-#define GIT_CALLS CLEANUP(git_calls_end) struct git_calls calls = git_calls_begin()
+#define GIT_CALLS                                                                                  \
+	__attribute__((unused)) CLEANUP(git_calls_end) struct git_calls calls = git_calls_begin()
