@@ -93,6 +93,7 @@ static int open_at(struct git *g, const char *dir, const char *gitdir, struct pr
 
 int git__open(struct git **ret, const char *dir, struct problem *why)
 {
+	GIT_CALLS;
 	struct git *g = calloc(1, sizeof(*g));
 	git_buf gitdir = {0};
 	int err;

@@ -2,7 +2,8 @@
 #pragma once
 /*
  * The adapter of libgit2: only git*.c include git2.h. Nothing here runs a program (no filter
- * command, no hook) or talks to a network. Ids are full hexadecimal names.
+ * command, no hook) or talks to a network. Ids are full hexadecimal names. A signal that is blocked
+ * to be polled for (engine/cli/interrupt.h) ends whatever waits in here (git_private.h, GIT_CALLS).
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +27,8 @@ int git_config_each(const char *text, size_t len,
 
 /*
  * Opens the repository that holds `dir`. -ENOENT: there is none, and `why` is untouched. Refused:
- * owned by someone else (unless safe.directory lists it), sha256, partial clones.
+ * owned by someone else (unless safe.directory lists it), sha256, partial clones, and files that
+ * libgit2 would wait for without end.
  */
 int git__open(struct git **ret, const char *dir, struct problem *why) MUST_CHECK;
 void git__close(struct git *g);

@@ -292,9 +292,12 @@ static int run(struct checkout *c)
 
 int git_checkout(struct git *g, struct git_checkout *request, struct problem *why)
 {
+	GIT_CALLS;
 	struct checkout c = {.g = g, .request = request, .why = why};
-	int err = run(&c);
+	int err = git_refuse_special_rules(g, why);
 
+	if (!err)
+		err = run(&c);
 	free(c.memo);
 	strings__done(&c.submodules);
 	return err;
@@ -302,6 +305,7 @@ int git_checkout(struct git *g, struct git_checkout *request, struct problem *wh
 
 int git_write_skipped(struct git *g, const char *path, int target_fd, struct transfer *t)
 {
+	GIT_CALLS;
 	CLEANUP(cleanup_git_index) git_index *index = NULL;
 	CLEANUP(cleanup_git_blob) git_blob *blob = NULL;
 	struct problem ignored = {0};

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "git_private.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "../util/num.h"
 
 /* Who may own a repository: this user, root, and the user behind sudo (as git has it). */
@@ -82,25 +84,35 @@ static int guard_owner(const char *gitdir, struct problem *why)
 			   top, (unsigned)st.st_uid, top);
 }
 
-/* gitdir/config; of a linked worktree, the main repository's. */
-static int config_path(const char *gitdir, char **ret)
+/* gitdir; of a linked worktree, the main repository's. */
+static int common_dir(const char *gitdir, char **ret)
 {
 	AUTO_FREE char *path = NULL;
-	AUTO_FILE FILE *f = NULL;
+	AUTO_FD int fd = -1;
+	struct stat st;
 	char common[PATH_MAX] = "";
+	ssize_t n = 0;
 
 	if (asprintf(&path, "%s/commondir", gitdir) < 0) {
 		path = NULL;
 		return -ENOMEM;
 	}
-	f = fopen(path, "re");
-	if (!f || !fgets(common, sizeof(common), f))
-		common[0] = '\0';
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode))
+		n = read(fd, common, sizeof(common) - 1);
+	common[n > 0 ? n : 0] = '\0';
 	common[strcspn(common, "\n")] = '\0';
-	if (asprintf(ret, "%s%s%s/config", common[0] == '/' ? "" : gitdir, common[0] ? "/" : "",
-		     common) < 0)
+	if (asprintf(ret, "%s%s%s", common[0] == '/' ? "" : gitdir, common[0] ? "/" : "", common) <
+	    0)
 		return -ENOMEM;
 	return 0;
+}
+
+static int guard_files(const char *gitdir, const char *common, struct problem *why)
+{
+	int err = git_refuse_special(gitdir, why);
+
+	return err || !strcmp(gitdir, common) ? err : git_refuse_special(common, why);
 }
 
 struct format {
@@ -122,14 +134,16 @@ static int format_entry(const git_config_entry *e, void *payload)
 	return 0;
 }
 
-static int guard_format(const char *gitdir, struct problem *why)
+static int guard_format(const char *gitdir, const char *common, struct problem *why)
 {
 	CLEANUP(cleanup_git_config) git_config *config = NULL;
 	AUTO_FREE char *path = NULL;
 	struct format f = {0};
 
-	if (config_path(gitdir, &path))
+	if (asprintf(&path, "%s/config", common) < 0) {
+		path = NULL;
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+	}
 	if (git_config_open_ondisk(&config, path) || git_config_foreach(config, format_entry, &f))
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "cannot read %s", path);
 	if (f.sha256)
@@ -149,7 +163,13 @@ static int guard_format(const char *gitdir, struct problem *why)
 
 int git_guard(const char *gitdir, struct problem *why)
 {
+	AUTO_FREE char *common = NULL;
 	int err = guard_owner(gitdir, why);
 
-	return err ? err : guard_format(gitdir, why);
+	if (err)
+		return err;
+	if (common_dir(gitdir, &common))
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+	err = guard_files(gitdir, common, why);
+	return err ? err : guard_format(gitdir, common, why);
 }

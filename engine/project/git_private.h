@@ -2,6 +2,7 @@
 #pragma once
 /* Shared by git*.c alone. */
 #include <git2.h>
+#include <signal.h>
 #include "git.h"
 
 struct git {
@@ -9,6 +10,7 @@ struct git {
 	char *workdir; /* without trailing slash; NULL: bare */
 	char *remark;
 	bool shallow;
+	bool looked; /* through the working tree, by git_refuse_special_rules */
 };
 
 DEFINE_CLEANUP(cleanup_git_object, git_object *, git_object_free);
@@ -29,5 +31,31 @@ int git_failed(struct problem *why, enum joust_exit status, int code, const char
 /* The words of libgit2's last error; never NULL. */
 const char *git_words(void);
 
-/* Refusals that need no open repository: owner, object format, partial clone (git_guard.c). */
+/* Refusals that need no open repository: owner, special files, object format, partial clone. */
 int git_guard(const char *gitdir, struct problem *why) MUST_CHECK;
+
+/*
+ * What libgit2 would wait for without end: a FIFO or a device (or a symlink to one) among the files of
+ * its own directory, or in the place of .gitignore and .gitattributes of a working tree (looked for
+ * once). -EINVAL, and `why` names it. Bounded, so not complete: hence git_calls_begin.
+ */
+int git_refuse_special(const char *gitdir, struct problem *why) MUST_CHECK;
+int git_refuse_special_rules(struct git *g, struct problem *why) MUST_CHECK;
+
+#define GIT_ENDS 3
+
+/*
+ * Around calls of libgit2, which asks nobody whether to go on. Signals that the engine has blocked to
+ * read them from a descriptor interrupt system calls that wait, and are pending again. Where libgit2
+ * does not come back soon after one the process ends with the status of that signal: it holds nothing
+ * then that the next run does not remove. Nests. Not for several threads.
+ */
+struct git_calls {
+	bool active;
+	sigset_t mask;
+	struct sigaction end[GIT_ENDS], alarm;
+};
+struct git_calls git_calls_begin(void);
+void git_calls_end(struct git_calls *c);
+#define GIT_CALLS                                                                                  \
+	__attribute__((unused)) CLEANUP(git_calls_end) struct git_calls calls = git_calls_begin()

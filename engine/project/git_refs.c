@@ -8,6 +8,7 @@
 
 int git_head(struct git *g, char ret[static GIT_ID], struct problem *why)
 {
+	GIT_CALLS;
 	git_oid id;
 	int err;
 
@@ -25,6 +26,7 @@ int git_head(struct git *g, char ret[static GIT_ID], struct problem *why)
 
 int git_resolve(struct git *g, const char *rev, char ret[static GIT_ID], struct problem *why)
 {
+	GIT_CALLS;
 	CLEANUP(cleanup_git_object) git_object *found = NULL;
 	CLEANUP(cleanup_git_object) git_object *commit = NULL;
 	int err;
@@ -97,6 +99,7 @@ static int configured_branch(struct git *g, const char *name, char **ret_name,
 int git_main_branch(struct git *g, const char *configured, char **ret_name, char ret[static GIT_ID],
 		    struct problem *why)
 {
+	GIT_CALLS;
 	static const char *const remote[] = {"refs/remotes/origin/HEAD", "refs/remotes/origin/main",
 					     "refs/remotes/origin/master", "refs/heads/main",
 					     "refs/heads/master"};
@@ -122,6 +125,7 @@ int git_main_branch(struct git *g, const char *configured, char **ret_name, char
 int git_common_commit(struct git *g, const char *commit, const char *main_name, const char *main_id,
 		      char ret[static GIT_ID], struct problem *why)
 {
+	GIT_CALLS;
 	git_oid one, two, base;
 	int err;
 
@@ -187,6 +191,7 @@ static int consider_tag(const char *name, git_oid *oid, void *payload)
 int git_last_release(struct git *g, const char *commit, char **ret_name, char ret[static GIT_ID],
 		     struct problem *why)
 {
+	GIT_CALLS;
 	struct release r = {.g = g};
 	int err;
 
@@ -228,6 +233,7 @@ static int collect_name(const char *name, void *payload)
 
 char *git_nearest(struct git *g, const char *name)
 {
+	GIT_CALLS;
 	struct strings names = {0};
 	const char *near;
 	char *copy;

@@ -72,6 +72,8 @@ static int list(struct git *g, const char *what, struct git_files *f, struct pro
 	if (err || (err = git_index_read(index, 0)))
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, err, "the index");
 	err = add_tracked(index, what, f, why);
+	if (!err)
+		err = git_refuse_special_rules(g, why);
 	if (err)
 		return err;
 	opts.show = GIT_STATUS_SHOW_INDEX_AND_WORKDIR;
@@ -90,6 +92,7 @@ static int list(struct git *g, const char *what, struct git_files *f, struct pro
 
 int git_files__list(struct git *g, const char *what, struct git_files *ret, struct problem *why)
 {
+	GIT_CALLS;
 	struct git_files f = {0};
 	int err = list(g, what, &f, why);
 

@@ -45,6 +45,7 @@ int git_trailers(struct git *g, const char *from, const char *hide, const char *
 		 int (*each)(void *arg, const char *value, const char *commit), void *arg,
 		 struct problem *why)
 {
+	GIT_CALLS;
 	CLEANUP(cleanup_git_revwalk) git_revwalk *walk = NULL;
 	git_oid id;
 	int err = open_walk(g, from, hide, &walk);

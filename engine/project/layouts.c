@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "layouts.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "beneath.h"
 #include "build.h"
 #include "relink.h"
 #include "stage.h"
@@ -52,22 +56,27 @@ static int make_key(const struct layouts_request *r, char key[static TREE_KEY])
 	return git_hash_blob(text, strlen(text), key);
 }
 
-static char *result_path(const struct job *j)
+/*
+ * The tree is of other people's making: below a descriptor, where no symlink leads out of it and what
+ * stands in the way is an error.
+ */
+static int open_root(const struct job *j)
 {
-	char *path;
+	int fd = open(j->slot.root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-	return asprintf(&path, "%s/%s", j->slot.root, RESULT) < 0 ? NULL : path;
+	return fd < 0 ? -errno : fd;
 }
 
 static int write_result(const struct job *j)
 {
-	AUTO_FREE char *path = result_path(j);
-	FILE *f = path ? fopen(path, "we") : NULL;
+	AUTO_FD int root = open_root(j);
+	char line[RESULT_MAX];
 
-	if (!f)
-		return path ? -errno : -ENOMEM;
-	fprintf(f, "%zu %s\n", j->made, j->failure ? j->failure : ""); /* fclose asks */
-	return fclose(f) ? -errno : 0;
+	if (root < 0)
+		return root;
+	(void)snprintf(line, sizeof(line), "%zu %s", j->made, /* a cut reason will do */
+		       j->failure ? j->failure : "");
+	return beneath_write(root, RESULT, line, strlen(line), false);
 }
 
 int layouts_result(char *line, size_t most, size_t *ret_made, char **ret_failure)
@@ -89,12 +98,24 @@ int layouts_result(char *line, size_t most, size_t *ret_made, char **ret_failure
 
 static int read_result(struct job *j)
 {
-	AUTO_FREE char *path = result_path(j);
-	AUTO_FILE FILE *f = path ? fopen(path, "re") : NULL;
+	AUTO_FD int root = open_root(j);
+	AUTO_FD int dir = -1;
+	AUTO_FD int fd = -1;
 	char line[RESULT_MAX];
+	const char *name;
+	struct stat st;
+	ssize_t n;
 
-	if (!f || !fgets(line, sizeof(line), f))
+	dir = root < 0 ? root : beneath_parent(root, RESULT, false, &name);
+	if (dir < 0)
 		return -EINVAL;
+	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return -EINVAL;
+	n = read(fd, line, sizeof(line) - 1);
+	if (n <= 0)
+		return -EINVAL;
+	line[n] = '\0';
 	return layouts_result(line, j->r->req->layouts, &j->made, &j->failure);
 }
 

@@ -157,16 +157,19 @@ static int run_build(const struct relink_request *r, const char *command, unsign
 	return err;
 }
 
+/* The build may have put anything in the place of RELINK_DIR. */
 static int keep_all(const struct relink_request *r, unsigned seed)
 {
-	AUTO_FREE char *path = NULL;
+	AUTO_FD int root = open(r->tree->root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	AUTO_FD int to = -1;
 	char name[sizeof(RELINK_DIR) + 16];
-	int err;
+	const char *any;
 
-	(void)snprintf(name, sizeof(name), RELINK_DIR "/%u", seed);
-	err = make_dir(r->tree->root, name, &path, &to);
-	return err ? err : for_products(r, to, keep);
+	if (root < 0)
+		return -errno;
+	(void)snprintf(name, sizeof(name), RELINK_DIR "/%u/any", seed); /* its directory is made */
+	to = beneath_parent(root, name, true, &any);
+	return to < 0 ? to : for_products(r, to, keep);
 }
 
 static int link_one(const struct relink_request *r, unsigned seed, const char *stand_ins,

@@ -9,7 +9,7 @@
 if ! command -v ld.lld >/dev/null 2>&1; then
 	skip_all "the linker lld is not installed"
 fi
-plan 34
+plan 38
 
 # compare ARGUMENT...: nothing has to be judged, only built and measured a little
 compare() {
@@ -133,3 +133,20 @@ is "$(record '.benchmarks[0].metrics.cpu | [.verdict, .layouts] | @tsv')" "$(pri
 unlike "$out" 'one link layout' "which no other layout has to confirm"
 joust compare --base main $fast --layouts 1
 like "$out" 'there is no other, because one was asked for' "with one layout it is said"
+
+# --- hostile: what a commit or a build puts in the way leads joust nowhere
+echo precious >"$tmp/precious" && mkdir "$tmp/outside" "$tmp/hostile" && cd "$tmp/hostile" || exit 1
+make_project . 20000
+cp "$tmp/links/more.c" more.c
+printf '%s\n' bench '*.o' >.gitignore
+mkdir .layouts-of-joust && ln -s "$tmp/precious" .layouts-of-joust/result
+use_compiler cc
+joust compare --base HEAD --force $fast
+is "$status" 0 "a result of layouts that is a symlink of the commit"
+is "$(cat "$tmp/precious")" "precious" "is not followed"
+git rm -q -r .layouts-of-joust
+use_compiler cc "{ test -z \"\$\$JOUST_LAYOUT_SEED\" || { rm -rf .layouts-of-joust; ln -s $tmp/outside .layouts-of-joust; }; } \\&\\& cc"
+sed -i 's/\\&/\&/g' Makefile && commit . "a build that moves the directory of the links"
+joust compare --base HEAD --force $fast
+is "$status" 0 "a build that puts a symlink in the place of its layouts"
+is "$(ls "$tmp/outside")" "" "has nothing written behind it"
