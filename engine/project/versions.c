@@ -172,8 +172,11 @@ static int build_failed(struct prep *p)
 	struct build_result *base = &p->party[SIDE_BASELINE].result;
 	struct build_result *cand = &p->party[SIDE_CANDIDATE].result;
 	struct build_result *shown = base->failed ? base : cand;
-	static const char hint[] = "The build ran in a clean environment; variables that it needs "
-				   "are named in " CONFIG_FILE ": [sandbox], env = NAME";
+	static const char hint[] =
+		"The build ran in a sandbox and a clean environment; what it needs of this host is "
+		"named in " CONFIG_FILE ": [sandbox], env = NAME, read = PATH";
+	/* where no other version was built, it may be as well the world around it as the change */
+	bool alone = p->first == SIDE_CANDIDATE;
 
 	free(p->why->detail);
 	p->why->detail = TAKE_PTR(shown->tail);
@@ -183,9 +186,9 @@ static int build_failed(struct prep *p)
 			"the baseline's build failed (%s), and so did the candidate's (%s): %s. %s",
 			base->end, cand->end, p->req->build, hint);
 	return problem_set(p->why, EXIT_COULD_NOT_COMPARE, -ECHILD,
-			   "the %s's build failed (%s): %s",
+			   "the %s's build failed (%s): %s%s%s",
 			   side_name(base->failed ? SIDE_BASELINE : SIDE_CANDIDATE), shown->end,
-			   p->req->build);
+			   p->req->build, alone ? ". " : "", alone ? hint : "");
 }
 
 static int make_trees(struct prep *p)
