@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "real.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "../util/clock.h"
 #include "../../stats/median.h"
@@ -169,6 +170,20 @@ static enum source_status warm_up(struct real_source *s, struct rec_bench *b, st
 	return SOURCE_OK;
 }
 
+/* The engine walks its table of descriptors by number: which side has the lower one is drawn too. */
+static enum source_status order_links(struct real_source *s, struct rec_block *blk)
+{
+	struct link *low = &s->worker[blk->coins.low_fds].link;
+	struct link *high = &s->worker[!blk->coins.low_fds].link;
+	int err = low->fd < high->fd ? 0 : link__swap(low, high);
+
+	if (!err)
+		return SOURCE_OK;
+	(void)snprintf(s->source.error, sizeof(s->source.error),
+		       "cannot order the descriptors of workers: %s", strerror(-err));
+	return SOURCE_BROKEN;
+}
+
 enum source_status function_block(struct real_source *s, struct rec_bench *b, struct rec_block *blk)
 {
 	enum side order[SIDE_CNT] = {blk->coins.spawned_first, !blk->coins.spawned_first};
@@ -181,7 +196,9 @@ enum source_status function_block(struct real_source *s, struct rec_bench *b, st
 		begin_counting(s, blk, order[i]);
 		groups__peak_begin(&s->groups, order[i]);
 	}
-	status = warm_up(s, b, blk);
+	status = order_links(s, blk);
+	if (status == SOURCE_OK)
+		status = warm_up(s, b, blk);
 	watching__forget_preemptors(&s->watching);
 	return status;
 }

@@ -35,6 +35,25 @@ void link__init(struct link *l, int fd, uint64_t nonce)
 	l->nonce = nonce;
 }
 
+int link__swap(struct link *a, struct link *b)
+{
+	AUTO_FD int of_a = fcntl(a->fd, F_DUPFD_CLOEXEC, 0);
+	int number = a->fd;
+
+	if (of_a < 0)
+		return -errno;
+	if (dup3(b->fd, a->fd, O_CLOEXEC) < 0)
+		return -errno;
+	if (dup3(of_a, b->fd, O_CLOEXEC) < 0) { /* a's number is b's socket now; back with it */
+		int err = -errno;
+
+		return dup3(of_a, a->fd, O_CLOEXEC) < 0 ? -errno : err;
+	}
+	a->fd = b->fd;
+	b->fd = number;
+	return 0;
+}
+
 union control {
 	struct cmsghdr align;
 	char bytes[CMSG_SPACE(sizeof(int) * PROTOCOL_FDS_MAX)];

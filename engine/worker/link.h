@@ -30,6 +30,9 @@ struct frame {
 /* A socket pair: ret[0] for the engine (non-blocking, close-on-exec), ret[1] for the worker. */
 int link_pair(int ret[static 2]) MUST_CHECK;
 
+/* Each gets the number of the other's descriptor. 0 or a negative errno, and then nothing has changed. */
+int link__swap(struct link *a, struct link *b) MUST_CHECK;
+
 void link__init(struct link *l, int fd, uint64_t nonce);
 
 /*

@@ -109,6 +109,31 @@ static void engine_end_does_not_block_and_is_not_inherited(void **state)
 	assert_false(fcntl(e->worker, F_GETFD) & FD_CLOEXEC);
 }
 
+/* The numbers change places, the sockets stay with their links. */
+static void links_swap_their_numbers(void **state)
+{
+	struct ends *e = *state;
+	struct frame_header h = header(FRAME_END, 0);
+	struct link other;
+	struct frame f;
+	int number = e->link.fd, pair[2];
+
+	assert_int_equal(link_pair(pair), 0);
+	link__init(&other, pair[0], 1);
+	assert_int_equal(link__swap(&e->link, &other), 0);
+	assert_int_equal(e->link.fd, pair[0]);
+	assert_int_equal(other.fd, number);
+	assert_true(fcntl(e->link.fd, F_GETFD) & FD_CLOEXEC);
+	assert_true(fcntl(other.fd, F_GETFD) & FD_CLOEXEC);
+	assert_true(fcntl(other.fd, F_GETFL) & O_NONBLOCK);
+	put_frame(e, &h, NULL, 0);
+	assert_int_equal(link__recv(&other, &f), -EAGAIN);
+	assert_int_equal(link__recv(&e->link, &f), 0);
+	assert_int_equal(f.header.type, FRAME_END);
+	assert_int_equal(close(other.fd), 0);
+	assert_int_equal(close(pair[1]), 0);
+}
+
 static void sent_frame_is_numbered_and_carries_descriptors(void **state)
 {
 	struct ends *e = *state;
@@ -500,6 +525,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(sound_frame_is_taken),
 		T(engine_end_does_not_block_and_is_not_inherited),
+		T(links_swap_their_numbers),
 		T(sent_frame_is_numbered_and_carries_descriptors),
 		T(send_to_a_worker_that_does_not_read_is_eagain),
 		T(send_to_a_closed_end_is_epipe),
