@@ -2,63 +2,11 @@
 #include "target.h"
 #include <errno.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 #include "../util/files.h"
 #include "../project/tree.h"
-#include "../worker/worker.h"
-#include "inside.h"
+#include "cases.h"
 #include "../../report/text.h"
-
-#define LIST_TIMEOUT_NS 60000000000u
-
-struct cases {
-	size_t cnt;
-	struct frame_case *items;
-	struct names names; /* filled when all are there */
-};
-
-static int keep_case(void *arg, const struct frame_case *c)
-{
-	struct cases *list = arg;
-	struct frame_case *grown = realloc(list->items, (list->cnt + 1) * sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	list->items = grown;
-	grown[list->cnt++] = *c;
-	return 0;
-}
-
-static void cleanup_cases(struct cases *list)
-{
-	names__done(&list->names);
-	free(list->items);
-}
-
-static int duplicate_name(const char *name, struct problem *why)
-{
-	return problem_set(why, EXIT_USAGE, -EEXIST, "two benchmarks are called \"%s\"", name);
-}
-
-static const struct frame_case *find_case(const struct cases *list, const char *name)
-{
-	const char *found = names_find(&list->names, name);
-
-	return found ? (const void *)(found - offsetof(struct frame_case, name)) : NULL;
-}
-
-static int name_cases(struct cases *list, struct problem *why)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < list->cnt && !err; i++) {
-		err = names__add(&list->names, list->items[i].name);
-		if (err == -EEXIST)
-			err = duplicate_name(list->items[i].name, why);
-	}
-	return err;
-}
 
 /* DIR/WORD, owned; NULL when memory is out. */
 static char *join(const char *dir, const char *word)
@@ -170,57 +118,6 @@ static int add(struct targets *list, struct record *rec, const char *name, struc
 	return 0;
 }
 
-/* What the program said (the loader, say: a library is missing) tells more than its status. */
-static int listing_problem(const char *program, enum side s, const struct worker *w,
-			   struct problem *why)
-{
-	if (!why->detail)
-		why->detail = kept_text(&w->child.output); /* NULL: less is said */
-	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
-			   "cannot list the %s's benchmarks of %s: %s%s%s", side_name(s), program,
-			   reason_get(w->reason)->sentence, w->detail ? ": " : "",
-			   w->detail ? w->detail : "");
-}
-
-/* The cases of one side's program; a program that is not there has none. */
-static int list_side(const struct discover_request *req, const struct target *t, enum side s,
-		     struct cases *ret, struct problem *why)
-{
-	struct words env = {0};
-	struct worker w = {0};
-	enum worker_result result;
-	struct inside inside = {0};
-	CLEANUP(cgroup_leaf__close) struct cgroup_leaf leaf = {0};
-	struct child_spec spec = {
-		.argv = (const char *const *)t->argv.items, .protocol_fd = -1, .output_fd = -1};
-	int err = target_environment(req->config, true, &env);
-
-	if (!err)
-		err = inside__init(&inside, &req->versions->tree[s], t->program[s], req->config,
-				   req->sandbox);
-	if (!err)
-		err = cgroup_leaf__open_in(&leaf, &req->room, "list");
-	if (err || !files_can_run(t->program[s])) {
-		inside__done(&inside);
-		words__done(&env);
-		return err;
-	}
-	spec.envp = (const char *const *)env.items;
-	inside_apply(&inside, req->sandbox, t->program[s], &spec);
-	spec.leaf = leaf.cgroup ? &leaf : NULL;
-	result = worker__start(&w, &spec, LIST_TIMEOUT_NS, req->interrupt_fd);
-	if (result == WORKER_OK)
-		result = worker__list(&w, keep_case, ret);
-	if (result == WORKER_INTERRUPTED)
-		err = problem_set(why, EXIT_SIGINT, -EINTR, "interrupted");
-	else if (result != WORKER_OK)
-		err = listing_problem(t->argv.items[0], s, &w, why);
-	worker__done(&w);
-	inside__done(&inside);
-	words__done(&env);
-	return err;
-}
-
 static void apply_section(struct rec_bench *b, struct target *t, const struct config_bench *section,
 			  const struct discover_request *req)
 {
@@ -256,7 +153,7 @@ static int check_name(const struct targets *list, const char *name, struct probl
 	if (!text_name_valid(name, &flaw))
 		return problem_set(why, EXIT_USAGE, -EINVAL, "benchmark name \"%s\": %s", name,
 				   flaw);
-	return names_find(&list->names, name) ? duplicate_name(name, why) : 0;
+	return names_find(&list->names, name) ? cases_duplicate(name, why) : 0;
 }
 
 /* One benchmark found under `name`, if it was asked for. `t` is the program's; it is copied. */
@@ -307,7 +204,7 @@ static int add_cases(struct targets *list, const struct discover_request *req, s
 	int err = 0;
 
 	for (size_t i = 0; i < new->cnt && !err; i++) {
-		const struct frame_case *before = find_case(old, new->items[i].name);
+		const struct frame_case *before = cases_find(old, new->items[i].name);
 		struct frame_case c = new->items[i];
 
 		if (before && before->threads > c.threads)
@@ -316,7 +213,7 @@ static int add_cases(struct targets *list, const struct discover_request *req, s
 			       (bool[]){before || req->one_side, true}, why);
 	}
 	for (size_t i = 0; i < old->cnt && !err; i++) {
-		if (!find_case(new, old->items[i].name))
+		if (!cases_find(new, old->items[i].name))
 			err = add_case(list, req, rec, t, worker, &old->items[i],
 				       (bool[]){true, false}, why);
 	}
@@ -348,23 +245,19 @@ static int discover_worker(struct targets *list, const struct discover_request *
 			   struct record *rec, const struct target *t, const char *worker,
 			   struct problem *why)
 {
-	CLEANUP(cleanup_cases) struct cases old = {0};
-	CLEANUP(cleanup_cases) struct cases new = {0};
+	CLEANUP(cases__done) struct cases old = {0};
+	CLEANUP(cases__done) struct cases new = {0};
 	int err = refuse_committed(req, t, why);
 
 	if (!err)
-		err = list_side(req, t, SIDE_CANDIDATE, &new, why);
+		err = cases__list(&new, req, t, SIDE_CANDIDATE, why);
 	if (!err && !req->one_side)
-		err = list_side(req, t, SIDE_BASELINE, &old, why);
+		err = cases__list(&old, req, t, SIDE_BASELINE, why);
 	if (!err && !new.cnt && !old.cnt)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
 				   "%s has no benchmarks on either side; %s%s", t->argv.items[0],
 				   rec->build ? "the build was: " : "nothing was built",
 				   rec->build ? rec->build : "");
-	if (!err)
-		err = name_cases(&new, why);
-	if (!err)
-		err = name_cases(&old, why);
 	if (err)
 		return err;
 	return add_cases(list, req, rec, t, worker, (struct cases[]){old, new}, why);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cases.h"
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include "../util/files.h"
+#include "inside.h"
+
+#define LIST_TIMEOUT_NS 60000000000u
+
+static int keep_case(void *arg, const struct frame_case *c)
+{
+	struct cases *list = arg;
+	struct frame_case *grown = realloc(list->items, (list->cnt + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	list->items = grown;
+	grown[list->cnt++] = *c;
+	return 0;
+}
+
+void cases__done(struct cases *list)
+{
+	names__done(&list->names);
+	free(list->items);
+	*list = (struct cases){0};
+}
+
+int cases_duplicate(const char *name, struct problem *why)
+{
+	return problem_set(why, EXIT_USAGE, -EEXIST, "two benchmarks are called \"%s\"", name);
+}
+
+const struct frame_case *cases_find(const struct cases *list, const char *name)
+{
+	const char *found = names_find(&list->names, name);
+
+	return found ? (const void *)(found - offsetof(struct frame_case, name)) : NULL;
+}
+
+static int name_cases(struct cases *list, struct problem *why)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < list->cnt && !err; i++) {
+		err = names__add(&list->names, list->items[i].name);
+		if (err == -EEXIST)
+			err = cases_duplicate(list->items[i].name, why);
+	}
+	return err;
+}
+
+/* What the program said (the loader, say: a library is missing) tells more than its status. */
+static int listing_problem(const char *program, enum side s, const struct worker *w,
+			   struct problem *why)
+{
+	if (!why->detail)
+		why->detail = kept_text(&w->child.output); /* NULL: less is said */
+	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
+			   "cannot list the %s's benchmarks of %s: %s%s%s", side_name(s), program,
+			   reason_get(w->reason)->sentence, w->detail ? ": " : "",
+			   w->detail ? w->detail : "");
+}
+
+int cases__list(struct cases *ret, const struct discover_request *req, const struct target *t,
+		enum side s, struct problem *why)
+{
+	struct words env = {0};
+	struct worker w = {0};
+	enum worker_result result;
+	struct inside inside = {0};
+	CLEANUP(cgroup_leaf__close) struct cgroup_leaf leaf = {0};
+	struct child_spec spec = {
+		.argv = (const char *const *)t->argv.items, .protocol_fd = -1, .output_fd = -1};
+	int err = target_environment(req->config, true, &env);
+
+	if (!err)
+		err = inside__init(&inside, &req->versions->tree[s], t->program[s], req->config,
+				   req->sandbox);
+	if (!err)
+		err = cgroup_leaf__open_in(&leaf, &req->room, "list");
+	if (err || !files_can_run(t->program[s])) {
+		inside__done(&inside);
+		words__done(&env);
+		return err;
+	}
+	spec.envp = (const char *const *)env.items;
+	inside_apply(&inside, req->sandbox, t->program[s], &spec);
+	spec.leaf = leaf.cgroup ? &leaf : NULL;
+	result = worker__start(&w, &spec, LIST_TIMEOUT_NS, req->interrupt_fd);
+	if (result == WORKER_OK)
+		result = worker__list(&w, keep_case, ret);
+	if (result == WORKER_INTERRUPTED)
+		err = problem_set(why, EXIT_SIGINT, -EINTR, "interrupted");
+	else if (result != WORKER_OK)
+		err = listing_problem(t->argv.items[0], s, &w, why);
+	worker__done(&w);
+	inside__done(&inside);
+	words__done(&env);
+	return err ? err : name_cases(ret, why);
+}
