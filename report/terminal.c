@@ -188,6 +188,18 @@ static void write_rerun(FILE *out, const struct rec_bench *b)
 	fputs(" measures it alone.", out);
 }
 
+static void write_regressed(FILE *out, const struct rec_bench *b, bool alone)
+{
+	fputs("Next: ", out);
+	if (!alone) {
+		write_rerun(out, b);
+		return;
+	}
+	fputs("if it is wanted, accept it by a line of the commit message: Joust-Accept: ", out);
+	terminal_text(out, b->name);
+	fputs(": reason.", out);
+}
+
 static enum reason doubt(const struct rec_bench *b)
 {
 	int id = terminal_deciding(b);
@@ -196,15 +208,14 @@ static enum reason doubt(const struct rec_bench *b)
 }
 
 /* What to do about the worst benchmark; false when there is nothing to do. */
-static bool write_next(FILE *out, const struct rec_bench *worst)
+static bool write_next(FILE *out, const struct rec_bench *worst, bool alone)
 {
 	const char *remedy = NULL;
 
 	if (!worst)
 		return false;
 	if (worst->verdict == BENCH_REGRESSED) {
-		fputs("Next: ", out);
-		write_rerun(out, worst);
+		write_regressed(out, worst, alone);
 		return true;
 	}
 	if (worst->verdict == BENCH_ERROR)
@@ -218,7 +229,7 @@ static bool write_next(FILE *out, const struct rec_bench *worst)
 
 static void write_footer(FILE *out, const struct record *r, const struct rec_bench *worst)
 {
-	bool next = write_next(out, worst);
+	bool next = write_next(out, worst, r->benches_cnt == 1);
 
 	if (r->path) {
 		fprintf(out, "%sRecord: ", next ? "      " : "");
