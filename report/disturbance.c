@@ -74,13 +74,18 @@ static void add_pair(struct disturbance *d, struct tally *t, const struct rec_bl
 	blame(d, t, b);
 }
 
-static void add_block(struct disturbance *d, struct tally *t, const struct rec_block *b)
+/*
+ * `command`: of one nobody records who ran in its place, and its involuntary switches are of no use
+ * either: a process has them by being started.
+ */
+static void add_block(struct disturbance *d, struct tally *t, const struct rec_block *b,
+		      bool command)
 {
 	double before = b->canary_ns[0], after = b->canary_ns[1];
 
 	if (b->stage == 0) /* what nobody judges */
 		return;
-	for (size_t i = 0; i < b->pairs_cnt; i++)
+	for (size_t i = 0; i < b->pairs_cnt && !command; i++)
 		add_pair(d, t, b, &b->pairs[i]);
 	if (b->steal_ns > 0) { /* not of NaN */
 		d->stolen++;
@@ -120,7 +125,7 @@ void disturbance_of(const struct record *r, struct disturbance *ret)
 
 		ret->lost += b->lost_cnt;
 		for (size_t j = 0; j < b->blocks_cnt; j++)
-			add_block(ret, &t, &b->blocks[j]);
+			add_block(ret, &t, &b->blocks[j], b->kind == BENCH_COMMAND);
 	}
 	name_the_worst(ret, &t);
 	free(t.by);

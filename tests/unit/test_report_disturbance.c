@@ -121,6 +121,24 @@ static void without_bpf_nobody_is_blamed(void **state)
 	record__done(&r);
 }
 
+/* Every process is taken off its CPU once by being started. */
+static void of_commands_nothing_is_claimed(void **state)
+{
+	struct record r;
+	struct rec_bench *b;
+	struct disturbance d;
+
+	(void)state;
+	run(&r, &b);
+	block(b, 1, NULL, 0);
+	disturbance_of(&r, &d);
+	assert_int_equal(d.recorded, 3);
+	b->kind = BENCH_COMMAND;
+	disturbance_of(&r, &d);
+	assert_int_equal(d.recorded + d.disturbed, 0);
+	record__done(&r);
+}
+
 static void a_block_of_changing_speed_is_shown(void **state)
 {
 	struct record r;
@@ -189,6 +207,7 @@ int main(void)
 		cmocka_unit_test(waiting_counts_from_one_percent_on),
 		cmocka_unit_test(what_was_lost_is_not_called_quiet),
 		cmocka_unit_test(without_bpf_nobody_is_blamed),
+		cmocka_unit_test(of_commands_nothing_is_claimed),
 		cmocka_unit_test(a_block_of_changing_speed_is_shown),
 		cmocka_unit_test(what_the_hypervisor_took_is_shown),
 		cmocka_unit_test(a_name_is_harmless),
