@@ -51,10 +51,12 @@ static const struct option_row rows[] = {
 	 .help = "Judge this metric too. May be given several times."},
 	{.name = "blocks", .argument = "N", .parse = parse_count, FIELD(blocks),
 	 .lo = 1, .hi = BLOCKS_MAX, .verbs = VERBS_MEASURE, .group = GROUP_JUDGE,
-	 .help = "Take exactly so many blocks: both --min-blocks and --max-blocks."},
+	 .help = "Take so many blocks unless something shows to be slower or faster before: both "
+		 "--min-blocks and --max-blocks."},
 	{.name = "min-blocks", .argument = "N", .parse = parse_count, FIELD(min_blocks),
 	 .lo = 1, .hi = BLOCKS_MAX, .verbs = JUDGED, .group = GROUP_JUDGE,
-	 .help = "Decide after so many blocks at the earliest."},
+	 .help = "Say `same` after so many blocks at the earliest; slower and faster are said as soon as they "
+		 "show."},
 	{.name = "max-blocks", .argument = "N", .parse = parse_count, FIELD(max_blocks),
 	 .lo = BLOCKS_DECIDE_MIN, .hi = BLOCKS_MAX, .verbs = JUDGED, .group = GROUP_JUDGE, .common = true,
 	 .help = "Give up after so many blocks in stage 1 and twice as many in a confirmation. Default: "
