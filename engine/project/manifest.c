@@ -218,6 +218,20 @@ static bool counts(const char *path, const struct strings *watch, const char *pr
 	return false;
 }
 
+static bool same_file(const struct manifest_file *a, const struct manifest_file *b)
+{
+	return a->mode == b->mode && !strcmp(a->id, b->id);
+}
+
+bool manifest_equal(const struct manifest *a, const struct manifest *b)
+{
+	for (size_t i = 0; a->cnt == b->cnt && i < a->cnt; i++)
+		if (strcmp(a->files[i].path, b->files[i].path) != 0 ||
+		    !same_file(&a->files[i], &b->files[i]))
+			return false;
+	return a->cnt == b->cnt;
+}
+
 bool manifest_changed(const struct manifest *a, const struct manifest *b,
 		      const struct strings *watch, const char *prefix)
 {
@@ -228,8 +242,7 @@ bool manifest_changed(const struct manifest *a, const struct manifest *b,
 			    : j == b->cnt ? -1
 					  : by_path(&a->files[i], &b->files[j]);
 		const struct manifest_file *f = order <= 0 ? &a->files[i] : &b->files[j];
-		bool same = !order && a->files[i].mode == b->files[j].mode &&
-			    !strcmp(a->files[i].id, b->files[j].id);
+		bool same = !order && same_file(&a->files[i], &b->files[j]);
 
 		if (!same && counts(f->path, watch, prefix))
 			return true;

@@ -32,6 +32,9 @@ void manifest__done(struct manifest *m);
 /* True for a file of the manifest that nothing has written since. */
 bool manifest_untouched(const struct manifest *m, const char *path, const struct stat *st);
 
+/* No file differs at all. */
+bool manifest_equal(const struct manifest *a, const struct manifest *b);
+
 /*
  * True when a file that counts differs. `watch`: directories, files or globs below `prefix` (the
  * project's directory in the tree, ""); none: everything but *.md, docs/ and .github/.

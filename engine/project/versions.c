@@ -133,6 +133,13 @@ static int stage_all(struct prep *p)
 	return err;
 }
 
+static void say_watched(FILE *f, const struct strings *watch)
+{
+	for (size_t i = 0; i < watch->cnt; i++)
+		fprintf(f, "%s%s", i ? ", " : "", watch->items[i]);
+	fprintf(f, " unchanged");
+}
+
 static int say_nothing(struct prep *p)
 {
 	const struct strings *watch = &p->req->config->watch;
@@ -142,12 +149,14 @@ static int say_nothing(struct prep *p)
 
 	if (!f)
 		return prep_no_memory(p);
-	for (size_t i = 0; i < watch->cnt; i++)
-		fprintf(f, "%s%s", i ? ", " : "", watch->items[i]);
-	if (!watch->cnt)
+	if (manifest_equal(&p->party[SIDE_BASELINE].staged.manifest,
+			   &p->party[SIDE_CANDIDATE].staged.manifest))
+		fprintf(f, "nothing changed");
+	else if (!watch->cnt)
 		fprintf(f, "nothing but *.md, docs/ and .github/ changed");
-	fprintf(f, "%s since the baseline (--force compares anyway)",
-		watch->cnt ? " unchanged" : "");
+	else
+		say_watched(f, watch);
+	fprintf(f, " since the baseline (--force compares anyway)");
 	if (fclose(f) || copy_string(&p->rec->message, text))
 		return prep_no_memory(p);
 	return 0;
