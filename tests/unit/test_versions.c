@@ -79,8 +79,9 @@ static void watch_decides_what_counts(void **state)
 		sh(f, "git add . && git commit -qm two && echo y >README.md && echo y >docs/x"), 0);
 	ok(f);
 	assert_true(f->v.nothing);
-	assert_string_equal(f->rec.message, "nothing but *.md, docs/ and .github/ changed since the "
-					    "baseline (--force compares anyway)");
+	assert_string_equal(f->rec.message,
+			    "nothing but *.md, docs/ and .github/ changed since the "
+			    "baseline (--force compares anyway)");
 	assert_int_equal(strings__add(&f->config.watch, "src"), 0);
 	assert_int_equal(strings__add(&f->config.watch, "*.h"), 0);
 	assert_int_equal(sh(f, "echo '//' >>a.c"), 0);
