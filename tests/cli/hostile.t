@@ -51,7 +51,10 @@ is "$status" 0 "the trees are built"
 ok "the first run measures" measure --blocks 40
 kill -STOP "$first" # it cannot end before the second one
 go
+state=$XDG_STATE_HOME
+XDG_STATE_HOME=$tmp/other # where it does not wait for the CPU of the first
 joust --max-blocks 9 --progress always
+XDG_STATE_HOME=$state
 is "$status" 0 "a second run of the same project works beside it"
 unlike "$err" building "and builds nothing anew"
 joust clean
@@ -80,7 +83,9 @@ go
 joust --in-place --dry-run
 is "$status" 3 "a second one in the same tree is refused"
 like "$err" '^joust: another joust measures .* in place' "and says why"
+XDG_STATE_HOME=$tmp/other
 joust --dry-run --progress always
+XDG_STATE_HOME=$state
 is "$status" 0 "a snapshot can be taken"
 unlike "$err" building "and is what it was without the copies of programs"
 kill -KILL "$first"
