@@ -133,8 +133,9 @@ check-all: all
 	$(Q)$(MAKE) check-calibrate-engine
 	$(Q)$(MAKE) lint
 
+# Side by side: none of them looks at what another does, or at a time.
 check-unit: $(UNIT_BIN) $(PROG_BIN) $(COMMA)
-	$(Q)LOCPATH=$(abspath $(LOCALES)) $(PROVE) -e '' $(UNIT_BIN)
+	$(Q)LOCPATH=$(abspath $(LOCALES)) $(PROVE) -j "$$(nproc)" -e '' $(UNIT_BIN)
 
 UNDEFINED := -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 asan:
