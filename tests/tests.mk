@@ -38,7 +38,7 @@ FUZZER	  ?=
 # What joust measures of itself, with its own library.
 BENCH_BIN := $(patsubst %.c,$(OUT)/%,$(wildcard tests/bench/*.c))
 
-.PHONY: check-peak check-sites check-killed bench benches check-calibrate calibrate check-calibrate-engine \
+.PHONY: programs asan-programs check-peak check-sites check-killed bench benches check-calibrate calibrate check-calibrate-engine \
 	calibrate-engine mutate coverage coverage-run coverage-root coverage-root-run check-vectors check-unit \
 	check-cli check-root check-real check-fuzz fuzz fuzz-run tsan tsan-run lint asan
 
@@ -122,7 +122,16 @@ export JOUST_BIN = $(abspath $(OUT)/joust)
 export JOUST_OUT = $(abspath $(OUT))
 export CMOCKA_MESSAGE_OUTPUT = TAP
 
-check-all: all
+# Everything is built on all CPUs; what is then run, is run one after the other.
+PARALLEL := -j"$$(nproc)"
+
+programs: all $(UNIT_BIN) $(PROG_BIN) $(PRELOAD) $(PROOFS_BIN) $(OUT)/vm/amd64/cgroup_proofs $(OUT)/tests/vectors \
+	$(OUT)/tests/joust-calibrate $(OUT)/tests/joust-calibrate-engine
+
+asan-programs: $(UNIT_BIN) $(PROG_BIN) $(FUZZ_BIN) $(INIT_BIN)
+
+check-all:
+	$(Q)$(MAKE) $(PARALLEL) programs
 	$(Q)$(MAKE) check-unit
 	$(Q)$(MAKE) asan
 	$(Q)$(MAKE) check-cli
@@ -138,8 +147,11 @@ check-unit: $(UNIT_BIN) $(PROG_BIN) $(COMMA)
 	$(Q)LOCPATH=$(abspath $(LOCALES)) $(PROVE) -j "$$(nproc)" -e '' $(UNIT_BIN)
 
 UNDEFINED := -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+ASAN = OUT=$(OUT)/asan OPT='-O1 -g' SAN='-fsanitize=address $(UNDEFINED)'
+
 asan:
-	$(Q)$(MAKE) OUT=$(OUT)/asan OPT='-O1 -g' SAN='-fsanitize=address $(UNDEFINED)' check-unit check-fuzz
+	$(Q)$(MAKE) $(PARALLEL) $(ASAN) asan-programs
+	$(Q)$(MAKE) $(ASAN) check-unit check-fuzz
 
 # Every fuzz target with its seeds and what is made of them: seconds. `make asan` has it, too.
 check-fuzz: $(FUZZ_BIN) $(INIT_BIN)

@@ -4,7 +4,7 @@
 
 # The N-th call of the engine fails, N = 1, 2, 3, ... until a run has fewer calls than that: a regression
 # is never reported as passed, a record that cannot be written is never called written, and what makes
-# counting impossible changes no verdict. Frequent calls are visited at powers of four.
+# counting impossible changes no verdict. Frequent calls are visited at powers of sixteen: sites.t visits them by place.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 
@@ -41,7 +41,7 @@ truthful() {
 	[ "$status" -eq 1 ] && [ "$(record '.exit' 2>/dev/null)" = 1 ]
 }
 
-# anomalies CALL ERRNO HOW: HOW "each", or "often" (powers of 4); fails at the first
+# anomalies CALL ERRNO HOW: HOW "each", or "often" (powers of 16); fails at the first
 # untruthful end
 anomalies() {
 	call=$1
@@ -53,7 +53,7 @@ anomalies() {
 			fail "$call, $errno" "the $n. call failed: $(what_failed)"
 			return
 		fi
-		if [ "$step" = each ]; then n=$((n + 1)); else n=$((n * 4)); fi
+		if [ "$step" = each ]; then n=$((n + 1)); else n=$((n * 16)); fi
 	done
 	if [ "$status" -ne 1 ] || ! truthful; then
 		fail "$call, $errno" "the run without a failure"
