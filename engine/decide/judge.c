@@ -298,11 +298,8 @@ unsigned judge_wants(const struct rec_bench *b, const struct policy *p)
 	return has_no_numbers(b) || judge_too_many_lost(b) ? 0 : first_open(b);
 }
 
-void judge_close(struct rec_bench *b, const struct policy *p, enum reason why)
+void leave_undecided(struct rec_bench *b, enum reason why)
 {
-	(void)p;
-	if (has_no_numbers(b))
-		return;
 	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
 		struct rec_metric *m = &b->metric[id];
 
@@ -311,5 +308,13 @@ void judge_close(struct rec_bench *b, const struct policy *p, enum reason why)
 		m->verdict = VERDICT_UNDECIDED;
 		m->reason = why;
 	}
+}
+
+void judge_close(struct rec_bench *b, const struct policy *p, enum reason why)
+{
+	(void)p;
+	if (has_no_numbers(b))
+		return;
+	leave_undecided(b, why);
 	name_it(b);
 }

@@ -82,6 +82,8 @@ size_t blocks_before_too_many_lost(const struct rec_bench *b, unsigned stage);
 
 /* What is open is undecided, where the host spoiled too many blocks. */
 void judge_lost(struct rec_bench *b);
+/* Every judged metric that has no verdict yet. */
+void leave_undecided(struct rec_bench *b, enum reason why);
 
 /* b->rejected[] from its blocks. */
 void count_rejected(struct rec_bench *b);

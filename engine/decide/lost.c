@@ -30,14 +30,6 @@ bool judge_too_many_lost(const struct rec_bench *b)
 
 void judge_lost(struct rec_bench *b)
 {
-	if (!judge_too_many_lost(b))
-		return;
-	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
-		struct rec_metric *m = &b->metric[id];
-
-		if (!is_judged(m) || m->verdict != VERDICT_NONE)
-			continue;
-		m->verdict = VERDICT_UNDECIDED;
-		m->reason = REASON_TOO_MANY_LOST;
-	}
+	if (judge_too_many_lost(b))
+		leave_undecided(b, REASON_TOO_MANY_LOST);
 }
