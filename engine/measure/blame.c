@@ -28,10 +28,12 @@ static enum reason try_function(struct real_source *s, const struct rec_bench *b
 	struct frame_sample sample;
 	struct frame_done done;
 	enum worker_result r = worker__start(&w, spec, timeout_ns, s->interrupt_fd);
+	char name[PROTOCOL_NAME_MAX];
 	enum reason why;
 
+	real_case_name(s, b, name);
 	if (r == WORKER_OK)
-		r = worker__open(&w, b->name, false);
+		r = worker__open(&w, name, NULL);
 	for (size_t i = 0; r == WORKER_OK && i < b->m + WINDOWS_BESIDE; i++)
 		r = worker__window(&w, b->n ? b->n : 1, b->k ? (uint32_t)b->k : 1, &sample);
 	if (r == WORKER_OK)
