@@ -105,6 +105,15 @@ static int listing_problem(const char *program, enum side s, const struct worker
 			   w->detail ? w->detail : "");
 }
 
+static int open_leaf(struct cgroup_leaf *leaf, const struct cgroup_room *room, struct problem *why)
+{
+	int err = cgroup_leaf__open_in(leaf, room, "list");
+
+	return err ? problem_set(why, EXIT_COULD_NOT_COMPARE, err,
+				 "cannot make a control group for listing: %s", strerror(-err))
+		   : 0;
+}
+
 int cases__list(struct cases *ret, const struct discover_request *req, const struct target *t,
 		enum side s, struct problem *why)
 {
@@ -121,7 +130,7 @@ int cases__list(struct cases *ret, const struct discover_request *req, const str
 		err = inside__init(&inside, &req->versions->tree[s], t->program[s], req->config,
 				   req->sandbox);
 	if (!err)
-		err = cgroup_leaf__open_in(&leaf, &req->room, "list");
+		err = open_leaf(&leaf, &req->room, why);
 	if (err || !files_can_run(t->program[s])) {
 		inside__done(&inside);
 		words__done(&env);

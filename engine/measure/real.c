@@ -65,9 +65,18 @@ enum source_status real_lost(struct rec_block *blk, enum side side, enum reason 
 	return SOURCE_LOST;
 }
 
+/* Only where the group above it has gone somebody removed it. */
 enum source_status real_no_group(struct rec_bench *b, int err)
 {
-	rec_bench__fail(b, REASON_CGROUP_LOST, SIDE_CNT, strerror(-err));
+	AUTO_FREE char *text = NULL;
+
+	if (err == -ENOENT || err == -ENODEV) {
+		rec_bench__fail(b, REASON_CGROUP_LOST, SIDE_CNT, strerror(-err));
+		return SOURCE_FAILED;
+	}
+	if (asprintf(&text, "its control group cannot be made: %s", strerror(-err)) < 0)
+		text = NULL;
+	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, text ? text : strerror(-err));
 	return SOURCE_FAILED;
 }
 
