@@ -17,6 +17,8 @@
 #include "watch_private.h"
 #include "interference.skel.h"
 
+_Static_assert(WATCH_OWN == WATCH_OWN_PID, "who looks knows it by another name");
+
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 #define FIRST_PID_NS                                                                               \
 	0xeffffffcu /* PROC_PID_INIT_INO: the inode of the kernel's first PID namespace */

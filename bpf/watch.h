@@ -80,9 +80,13 @@ int watch__read(const struct watch *w, unsigned lane,
 int watch__thread(const struct watch *w, unsigned lane, uint32_t index,
 		  struct interference_row *ret) WATCH_MUST_CHECK;
 
+#define WATCH_OWN_PID UINT32_MAX
+
 /* Who had the CPU while a watched thread waited for it. */
 struct watch_preemptor {
-	uint32_t pid;	       /* of the process, in the kernel's first PID namespace */
+	/* Of the process, in the kernel's first PID namespace; WATCH_OWN_PID: other threads and
+	 * processes that are watched on the same lane. */
+	uint32_t pid;
 	uint32_t cnt;	       /* intervals */
 	uint64_t time_ns;      /* summed over the threads that waited */
 	char comm[WATCH_COMM]; /* NUL-terminated, any bytes: escape on output */
