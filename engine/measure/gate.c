@@ -19,7 +19,7 @@ static const struct gate_row {
 	/* of a virtual machine's host nothing else tells */
 	[GATE_CANARY] = {"canary", REASON_SLOW_CANARY, METRIC_CNT, true},
 	/* ran late: every wall time in it is another's */
-	[GATE_WAITING] = {"waiting", REASON_WAITED, METRIC_WAITING, false},
+	[GATE_WAITING] = {"waiting", REASON_WAITED, METRIC_WAITING, true},
 	/* cold caches; every command has one as it ends */
 	[GATE_SWITCHES] = {"switches", REASON_SWITCHED, METRIC_INVOLUNTARY_SWITCHES, false},
 };

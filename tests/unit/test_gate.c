@@ -157,6 +157,9 @@ static void what_is_not_measured_disturbs_nothing(void **state)
 	p.half[0].value[METRIC_INVOLUNTARY_SWITCHES] = 1;
 	assert_int_equal(gate_look(&g, &b, &p, &side), REASON_NONE);
 	assert_int_equal(gate_blind_to(ON(GATE_SWITCHES), &b), GATE_SWITCHES);
+	assert_int_equal(gate_blind_to(ON(GATE_WAITING), &b), GATE_WAITING);
+	b.metric[METRIC_WAITING].missing = REASON_NONE;
+	assert_int_equal(gate_blind_to(ON(GATE_WAITING), &b), GATE_RULES);
 }
 
 /* --- whole runs --- */
