@@ -140,6 +140,11 @@ enum reason gate_look(struct gate *g, const struct rec_bench *b, const struct re
 	return why;
 }
 
+size_t gate_tries_max(size_t pairs)
+{
+	return pairs > GATE_BLOCK_TRIES ? pairs : GATE_BLOCK_TRIES;
+}
+
 enum gate_rule gate_blind_to(gate_rules rules, const struct rec_bench *b)
 {
 	enum gate_rule rule = 0;
