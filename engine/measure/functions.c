@@ -103,17 +103,11 @@ static void begin_counting(struct real_source *s, struct rec_block *blk, enum si
 	watching__enrol(&s->watching, side, w->child.pid);
 }
 
-static struct rec_window window_of(const struct real_source *s, const struct rec_bench *b)
-{
-	return b->sizes_cnt ? b->window[s->size]
-			    : (struct rec_window){.n = b->n, .k = b->k, .slice_ns = b->slice_ns};
-}
-
 static enum source_status window(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
 				 enum side side, struct frame_sample *ret)
 {
 	struct worker *w = &s->worker[side];
-	const struct rec_window window = window_of(s, b);
+	const struct rec_window window = real_window(s, b);
 	enum worker_result result;
 
 	watching__before(&s->watching);

@@ -39,6 +39,13 @@ void real_case_name(const struct real_source *s, const struct rec_bench *b,
 		(void)snprintf(ret, PROTOCOL_NAME_MAX, "%s", b->name);
 }
 
+struct rec_window real_window(const struct real_source *s, const struct rec_bench *b)
+{
+	if (b->sizes_cnt && b->window[s->size].n)
+		return b->window[s->size];
+	return (struct rec_window){.n = b->n, .k = b->k, .slice_ns = b->slice_ns};
+}
+
 struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins)
 {

@@ -96,6 +96,9 @@ const struct target *real_target_of(const struct real_source *s, const struct re
 void real_case_name(const struct real_source *s, const struct rec_bench *b,
 		    char ret[static PROTOCOL_NAME_MAX]);
 
+/* What it is measured with; that size, until it has been looked at, with what is known so far. */
+struct rec_window real_window(const struct real_source *s, const struct rec_bench *b);
+
 /* How a side's process is started in a block with these coins. */
 struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins);
