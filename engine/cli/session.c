@@ -87,6 +87,7 @@ static struct discover_request discover_request(struct session *s, bool one_side
 		.sandbox = s->sandbox,
 		.room = cgroup_worker_room(&s->cgroup, &s->config.limits),
 		.one_side = one_side,
+		.sizes_apart = s->opt->verb == VERB_RUN,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
 }

@@ -28,6 +28,24 @@ const struct target *real_target_of(const struct real_source *s, const struct re
 	return &s->targets->items[b - s->rec->benches];
 }
 
+void real_case_name(const struct real_source *s, const struct rec_bench *b,
+		    char ret[static PROTOCOL_NAME_MAX])
+{
+	/* it has come in a frame, so that it fits */
+	if (b->sizes_cnt)
+		(void)snprintf(ret, PROTOCOL_NAME_MAX, "%s" PROTOCOL_SIZE "%.0f", b->name,
+			       b->sizes[s->size]);
+	else
+		(void)snprintf(ret, PROTOCOL_NAME_MAX, "%s", b->name);
+}
+
+struct rec_window real_window(const struct real_source *s, const struct rec_bench *b)
+{
+	if (b->sizes_cnt && b->window[s->size].n)
+		return b->window[s->size];
+	return (struct rec_window){.n = b->n, .k = b->k, .slice_ns = b->slice_ns};
+}
+
 struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins)
 {
@@ -267,7 +285,7 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 		blk->canary_ns[0] = canary_ns(s->canary_turns);
 	}
 	status = measure_pair(s, b, blk, i);
-	s->complete = status == SOURCE_OK && i + 1 == b->m;
+	s->complete = status == SOURCE_OK && i + 1 == rec_bench__pairs(b);
 	if (s->complete) {
 		blk->canary_ns[1] = canary_ns(s->canary_turns);
 		watching__cpu_after(&s->watching, blk);
