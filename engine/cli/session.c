@@ -16,6 +16,7 @@
 #include "../../report/json.h"
 #include "../../report/terminal.h"
 #include "aa_report.h"
+#include "idle_limits.h"
 #include "output.h"
 #include "present.h"
 #include "turn.h"
@@ -198,7 +199,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 		err = open_state(s);
 	if (err)
 		return err;
-	s->recorded = true;
+	s->recorded = !opt->dry_run; /* nor must what measures nothing */
 	err = child_engine_setup();
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
@@ -346,8 +347,13 @@ static int measure_with(struct session *s, struct run_options *run)
 	return err;
 }
 
-/* `run` takes as many blocks as a verdict on identical code needs at least. */
+/* As many as a verdict on identical code needs at least. */
 #define MEASURE_BLOCKS 12
+
+size_t session_run_blocks(const struct options *o)
+{
+	return o->blocks ? o->blocks : MEASURE_BLOCKS;
+}
 
 int session__measure(struct session *s, bool measure_only)
 {
@@ -356,7 +362,7 @@ int session__measure(struct session *s, bool measure_only)
 		.measure_only = measure_only,
 		.gate = s->config.gate,
 		.plan_blocks = measure_only ? 0 : RUN_PLAN_BLOCKS,
-		.measure_blocks = s->opt->blocks ? s->opt->blocks : MEASURE_BLOCKS,
+		.measure_blocks = session_run_blocks(s->opt),
 		.interrupted = watch_interrupted,
 		.progress = watch_progress,
 		.arg = &s->watch,
@@ -370,6 +376,8 @@ int session__measure(struct session *s, bool measure_only)
 		IGNORE_ERROR(aa_cite(s->state_dir, &s->rec)); /* only a note */
 	if (!err)
 		err = measure_with(s, &run);
+	if (!err && !measure_only)
+		note_idle_limits(&s->rec, s->opt, &s->config);
 	progress__clear(&s->watch.progress);
 	s->rec.seconds = (double)(clock_ns(CLOCK_MONOTONIC) - from) / 1e9;
 	policy__done(&run.policy);
@@ -422,7 +430,9 @@ static int write_artifacts(struct session *s)
 	const char *export = s->opt->export_json;
 	int err, err_export = 0;
 
-	if (asprintf(&s->rec.path, "%s/last.json", s->state_dir) < 0) {
+	/* What only measures one side must not take the place of the last comparison. */
+	if (asprintf(&s->rec.path, "%s/%s.json", s->state_dir,
+		     s->opt->verb == VERB_RUN ? "last-run" : "last") < 0) {
 		s->rec.path = NULL;
 		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;

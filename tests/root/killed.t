@@ -90,7 +90,6 @@ nothing_left() {
 engine -e trace=all
 is "$status" 0 "an undisturbed run"
 nothing_left "success"
-cp "$tmp/trace" "$tmp/trace.whole"
 # "CALL N" for every call of the engine itself: the N-th of its kind since strace began
 sed -n 's/^\([a-z0-9_]*\)(.*/\1/p' "$tmp/trace" | awk '{ print $1, ++cnt[$1] }' >"$tmp/calls"
 first=$(awk '$1 == "execve" { at = NR } END { print at + 1 }' "$tmp/calls")
@@ -125,6 +124,8 @@ done 3<"$tmp/moments"
 ok "$killed of $moments were killed" [ "$((2 * killed))" -ge "$moments" ]
 
 # --- SIGKILL right before the record that was asked for gets a name, and before it replaces the old one
+engine -e trace=linkat,renameat # the baseline is built by now
+cp "$tmp/trace" "$tmp/trace.whole"
 for call in linkat renameat; do
 	nth=$(grep "^$call(" "$tmp/trace.whole" | grep -n "$tmp/export/" | tail -1 | cut -d : -f 1)
 	engine -e "trace=$call" -e "inject=$call:signal=KILL:when=${nth:-1}"
