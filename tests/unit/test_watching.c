@@ -149,6 +149,7 @@ static int set_up(void **state)
 	kernel.end.sum.entries_cnt[INTERFERENCE_BLOCKED] = 3;
 	kernel.end.sum.entries_cnt[INTERFERENCE_PREEMPTED] = 2;
 	kernel.end.sum.entries_cnt[INTERFERENCE_ENDED] = 1;
+	kernel.end.sum.late_cnt = 1;
 	kernel.usage = (struct rusage){.ru_nvcsw = 44, .ru_nivcsw = 4};
 	kernel.preemptor[0] = (struct watch_preemptor){.pid = WATCH_OWN_PID, .time_ns = 300};
 	kernel.preemptor[1] = (struct watch_preemptor){
