@@ -83,7 +83,7 @@ static bool is_whole(const struct command_start *start, const struct interferenc
 
 	return !start->err && end->generation == start->seen.generation && !end->unwatched_cnt &&
 	       !diff->lost_cnt && !end->running_cnt && end->sum.entries_cnt[INTERFERENCE_ENDED] &&
-	       more <= switches_of(diff) + diff->entries_cnt[INTERFERENCE_ENDED];
+	       more <= switches_of(diff) + diff->late_cnt;
 }
 
 static uint64_t time_of(const struct watch_preemptor *all, size_t cnt, uint32_t pid)
