@@ -54,6 +54,7 @@ static int measure(struct aa *aa, enum alarm_kind kind, struct record *rec,
 {
 	struct session *s = aa->s;
 	struct real_source source;
+	double begun_s = spent_s(aa);
 	int err = session__source(s, rec, &aa->view[kind], targets, &source);
 
 	if (err)
@@ -63,6 +64,7 @@ static int measure(struct aa *aa, enum alarm_kind kind, struct record *rec,
 	aa->run.max_time_s = s->opt->max_time_s - spent_s(aa);
 	err = run_measure(rec, &source.source, &aa->run);
 	real_source__done(&source);
+	rec->seconds = spent_s(aa) - begun_s;
 	if (err && err != -EINTR)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s",
 				   rec->message ? rec->message : strerror(-err));

@@ -10,9 +10,17 @@
 
 #define CONFIDENCE 0.99
 
+/* Nothing measured excludes nothing. */
+static double upper_bound(size_t hits, size_t cnt)
+{
+	double bound;
+
+	return proportion_upper(hits, cnt, CONFIDENCE, &bound) == STATS_OK ? bound : 1;
+}
+
 struct aa_rate aa_rate_of(const struct alarms *a)
 {
-	struct aa_rate r = {.bound = 1};
+	struct aa_rate r = {0};
 
 	for (enum alarm_kind k = 0; k < ALARM_KINDS; k++) {
 		r.slower += a->slower[k];
@@ -20,8 +28,7 @@ struct aa_rate aa_rate_of(const struct alarms *a)
 		r.runs += a->runs[k];
 		r.failing += a->failing[k];
 	}
-	if (proportion_upper(r.slower, r.stages, CONFIDENCE, &r.bound) != STATS_OK)
-		r.bound = 1; /* nothing was measured, nothing is excluded */
+	r.bound = upper_bound(r.slower, r.stages);
 	return r;
 }
 
@@ -55,6 +62,25 @@ static void print_rate(FILE *out, const struct aa_result *r)
 			"\nOf %g %% injected, stage 1 found %zu of %zu; %zu of %zu runs failed, as "
 			"they should where it is above the limit.\n",
 			r->inject, rate.slower, rate.stages, rate.failing, rate.runs);
+}
+
+static int print_times(FILE *out, const struct aa_result *r)
+{
+	struct alarm_quantiles q;
+	int err = 0;
+
+	for (enum bench_verdict v = BENCH_OPEN; v <= BENCH_SAME && !err; v++) {
+		err = alarm_quantiles_of(&r->alarms->times[v], &q);
+		if (!err && q.cnt)
+			fprintf(out, "%-9s  %zu times, after %.3g s, 9 of 10 within %.3g s.\n",
+				bench_verdict_name(v), q.cnt, q.median, q.nine_of_ten);
+	}
+	if (!err)
+		err = alarm_quantiles_of(&r->alarms->whole, &q);
+	if (!err)
+		fprintf(out, "A run takes %.3g s, 9 of 10 within %.3g s.\n", q.median,
+			q.nine_of_ten);
+	return err;
 }
 
 static void print_share(FILE *out, const char *what, const struct alarm_signs *s,
@@ -116,10 +142,38 @@ static void print_number(FILE *out, double value, double scale, const char *unit
 		fprintf(out, "  %9s", "-"); /* pairs of blocks of one, or power that no N has */
 }
 
-static int print_bench(FILE *out, const struct alarm_bench *b, const struct policy *p, size_t width)
+/* What is planned to be found, of so many runs; NaN without an injection. */
+static int planned(const struct aa_result *r, const struct alarm_bench *b,
+		   const struct alarm_figures *f, double *ret)
+{
+	double power = NAN;
+	int err = isnan(r->inject)
+			  ? 0
+			  : alarm_power_of(b, r->policy, 1 + r->inject / 100, f->spread, &power);
+
+	*ret = power * (double)b->runs;
+	return err;
+}
+
+static int print_found(FILE *out, const struct aa_result *r, const struct alarm_bench *b,
+		       const struct alarm_figures *f)
+{
+	double expected = NAN;
+	int err = planned(r, b, f, &expected);
+
+	if (!err && isnan(expected))
+		fputc('\n', out);
+	else if (!err)
+		fprintf(out, ", found %zu of %zu (planned %.1f)\n", b->regressed, b->runs,
+			expected);
+	return err;
+}
+
+static int print_bench(FILE *out, const struct aa_result *r, const struct alarm_bench *b,
+		       size_t width)
 {
 	struct alarm_figures f;
-	int err = alarm_figures_of(b, p, &f);
+	int err = alarm_figures_of(b, r->policy, &f);
 
 	fputs("  ", out);
 	text_escape(out, b->name, strlen(b->name));
@@ -135,8 +189,8 @@ static int print_bench(FILE *out, const struct alarm_bench *b, const struct poli
 	print_number(out, f.seen_90, 1, "");
 	print_number(out, f.spread, 100, " %");
 	print_number(out, f.within, 100, " %");
-	fprintf(out, "  %-9s  %zu blocks\n", noise_name(f.worst), f.blocks);
-	return 0;
+	fprintf(out, "  %-9s  %zu blocks", noise_name(f.worst), f.blocks);
+	return print_found(out, r, b, &f);
 }
 
 int aa_print(FILE *out, const struct aa_result *r, bool quiet)
@@ -152,6 +206,9 @@ int aa_print(FILE *out, const struct aa_result *r, bool quiet)
 	print_rate(out, r);
 	if (quiet)
 		return 0;
+	err = print_times(out, r);
+	if (err)
+		return err;
 	print_signs(out, r);
 	err = print_stages(out, r);
 	for (size_t i = 0; i < a->benches_cnt; i++)
@@ -161,7 +218,7 @@ int aa_print(FILE *out, const struct aa_result *r, bool quiet)
 		"\n  %-*s      ratio   80 %% see   90 %% see     blocks      pairs  noise from\n",
 		(int)width, "benchmark");
 	for (size_t i = 0; i < a->benches_cnt && !err; i++)
-		err = print_bench(out, &a->benches[i], r->policy, width);
+		err = print_bench(out, r, &a->benches[i], width);
 	fputs("\nratio: candidate to baseline, median of the blocks. 80 % see: the smallest ratio "
 	      "that one stage finds 8 times of 10. "
 	      "blocks, pairs: their spread.\n",
@@ -179,6 +236,10 @@ static void write_kinds(struct json_stream *j, const struct aa_result *r)
 		json_uint(j, "failing", r->alarms->failing[k]);
 		json_uint(j, "stages", r->alarms->stages[k]);
 		json_uint(j, "slower", r->alarms->slower[k]);
+		json_derived(j, "rate_at_most",
+			     isnan(r->inject)
+				     ? upper_bound(r->alarms->slower[k], r->alarms->stages[k])
+				     : NAN);
 		json_string(j, "missing", r->missing[k]);
 		json_close(j, '}');
 	}
@@ -213,15 +274,54 @@ static void write_stages(struct json_stream *j, const struct aa_result *r)
 	json_close(j, '}');
 }
 
-static void write_bench(struct json_stream *j, const struct alarm_bench *b, const struct policy *p)
+static void write_times(struct json_stream *j, const char *key, const struct alarm_times *t)
+{
+	struct alarm_quantiles q;
+
+	if (alarm_quantiles_of(t, &q) || !q.cnt)
+		return;
+	json_open_flat(j, key, '{');
+	json_uint(j, "times", q.cnt);
+	json_derived(j, "median_s", q.median);
+	json_derived(j, "nine_of_ten_s", q.nine_of_ten);
+	json_close(j, '}');
+}
+
+static void write_all_times(struct json_stream *j, const struct alarms *a)
+{
+	json_open(j, "seconds", '{');
+	for (enum bench_verdict v = BENCH_OPEN; v <= BENCH_SAME; v++)
+		write_times(j, bench_verdict_name(v), &a->times[v]);
+	write_times(j, "run", &a->whole);
+	json_close(j, '}');
+}
+
+/* By metric, where one was ever found slower. */
+static void write_found(struct json_stream *j, const struct alarm_bench *b)
+{
+	json_open_flat(j, "found_by", '{');
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		if (b->found[id])
+			json_uint(j, metric_get(id)->name, b->found[id]);
+	json_close(j, '}');
+}
+
+static void write_bench(struct json_stream *j, const struct aa_result *r,
+			const struct alarm_bench *b)
 {
 	struct alarm_figures f;
-	bool known = !alarm_figures_of(b, p, &f);
+	bool known = !alarm_figures_of(b, r->policy, &f);
+	double expected = NAN;
+
+	if (known && planned(r, b, &f, &expected))
+		expected = NAN;
 
 	json_open(j, NULL, '{');
 	json_string(j, "name", b->name);
 	json_uint(j, "runs", b->runs);
 	json_uint(j, "regressed", b->regressed);
+	json_derived(j, "planned", expected);
+	write_found(j, b);
 	json_uint(j, "stages", b->stages);
 	json_uint(j, "slower", b->slower);
 	json_derived(j, "limit", b->limit);
@@ -259,12 +359,13 @@ void aa_write_to(FILE *out, const struct aa_result *r)
 	json_uint(&j, "failing", rate.failing);
 	json_bool(&j, "every_block_taken", r->alarms->exhausted);
 	write_kinds(&j, r);
+	write_all_times(&j, r->alarms);
 	write_signs(&j, "candidate_above_baseline", &sides);
 	write_signs(&j, "second_above_first", &places);
 	write_stages(&j, r);
 	json_open(&j, "benchmarks", '[');
 	for (size_t i = 0; i < r->alarms->benches_cnt; i++)
-		write_bench(&j, &r->alarms->benches[i], r->policy);
+		write_bench(&j, r, &r->alarms->benches[i]);
 	json_close(&j, ']');
 	json_close(&j, '}');
 	fputc('\n', out);

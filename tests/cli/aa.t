@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 37
+plan 41
 
 kept() {
 	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.json
@@ -30,6 +30,9 @@ fi
 like "$out" '^  work +[0-9.]+ +[0-9.]+ ' "what can be seen of each benchmark"
 is "$(kept '.benchmarks[0] | .seen_80 > 1.9 and .seen_90 >= .seen_80')" true "above the limit"
 is "$(kept '.benchmarks[0].blocks >= 40')" true "from all blocks of stage 1"
+like "$out" '^same +[1-5] times, after [0-9.]+ s, 9 of 10 within [0-9.]+ s' "and how long a verdict takes"
+is "$(kept '.seconds | .same.times >= 1 and .run.times == 5 and .run.median_s > 0')" true \
+	"which is kept"
 is "$(left_overs)" "" "nothing is left over"
 
 # --- cited
@@ -54,6 +57,8 @@ is "$(kept '[.inject_percent, .rate_at_most] | @tsv')" "$(printf '80\t')" "it is
 # under load a run may end undecided, but without an injection none can fail
 is "$(kept '.failing >= 1')" true "runs find 80 %"
 is "$(kept '.benchmarks[0].ratio | . > 1.7 and . < 1.9')" true "and reads it"
+like "$out" ', found [1-5] of 5 \(planned [0-5]\.[0-9]\)$' "beside what was planned to be found"
+is "$(kept '.benchmarks[0] | (.planned | type) == "number" and (.found_by | length) >= 1')" true "by the metric"
 joust compare --force --base HEAD~1 --pairs 1 --limit 100% --max-blocks 12
 like "$out" 'one stage said slower 0 of 4 times' "an injection is not what is cited"
 

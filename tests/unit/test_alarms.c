@@ -171,6 +171,47 @@ static void the_source_of_the_noise_is_named(void **state)
 	}
 }
 
+/* A verdict needs three stages, each of which finds it. */
+static void planned_power_is_that_of_three_stages(void **state)
+{
+	static const struct alarm_bench b = {.limit = 1.02, .n_max = 60, .n_confirm = {120, 120}};
+	double power, one = 1.02 * exp(.02 * .7122); /* above the limit with p = .7618 */
+
+	(void)state;
+	assert_int_equal(alarm_power_of(&b, &policy, 1.02, .02, &power), 0);
+	assert_true(power > 5e-7 && power < 1e-6); /* .00911^3 */
+	assert_int_equal(alarm_power_of(&b, &policy, 1.1, .02, &power), 0);
+	assert_true(power > .999);
+	assert_int_equal(alarm_power_of(&b, &policy, one, .02, &power), 0);
+	assert_true(power > .92 && power < .97); /* table 6: p = .75 .93, p = .80 .99 */
+	assert_int_equal(alarm_power_of(&b, &policy, 1.021, 0, &power), 0);
+	assert_true(power > .999999);
+	assert_int_equal(alarm_power_of(&b, &policy, 1.019, 0, &power), 0);
+	assert_true(power < 1e-12);
+}
+
+static void seconds_are_kept_by_verdict(void **state)
+{
+	static const struct sim_bench same = QUIET("a", 1), slower = QUIET("a", 1.1);
+	struct alarms a = {0};
+	struct alarm_quantiles q;
+
+	(void)state;
+	simulate(&a, &same, 4, false);
+	simulate(&a, &slower, 3, false);
+	assert_int_equal(alarm_quantiles_of(&a.times[BENCH_SAME], &q), 0);
+	assert_int_equal(q.cnt, 4);
+	assert_true(q.median > 0 && q.nine_of_ten >= q.median);
+	assert_int_equal(alarm_quantiles_of(&a.times[BENCH_REGRESSED], &q), 0);
+	assert_int_equal(q.cnt, 3);
+	assert_int_equal(alarm_quantiles_of(&a.times[BENCH_UNDECIDED], &q), 0);
+	assert_true(q.cnt == 0 && isnan(q.median));
+	assert_int_equal(a.whole.cnt, 7);
+	assert_int_equal(a.benches[0].found[METRIC_CPU], 3);
+	assert_int_equal(a.benches[0].found[METRIC_CPU_TOTAL], 3);
+	alarms__done(&a);
+}
+
 static void cite(const char *line, const char *host, struct record *rec, const char *dir)
 {
 	char path[128];
@@ -233,6 +274,8 @@ int main(void)
 		cmocka_unit_test(signs_are_fair_where_every_block_was_taken),
 		cmocka_unit_test(an_order_effect_shows_by_place_and_not_by_side),
 		cmocka_unit_test(the_source_of_the_noise_is_named),
+		cmocka_unit_test(planned_power_is_that_of_three_stages),
+		cmocka_unit_test(seconds_are_kept_by_verdict),
 		cmocka_unit_test(only_a_sound_result_of_this_host_is_cited),
 	};
 
