@@ -23,6 +23,7 @@ struct aa {
 	struct run_options run;
 	struct alarms alarms;
 	uint64_t start_ns;
+	char key[AA_KEY_BYTES]; /* of the last run that was measured */
 };
 
 /* What is compared in a run of each kind, all made of the candidate. */
@@ -125,6 +126,7 @@ static int one_run(struct aa *aa, size_t number)
 		err = measure(aa, kind, &rec, &targets);
 	if (!err) {
 		judge_run(&rec);
+		aa_circumstances(&aa->s->rec.host, &rec, aa->key);
 		err = check_errors(aa, &rec);
 	}
 	/* a run that was cut short would count stages that could not yet say "slower" */
@@ -201,6 +203,7 @@ static int report(struct aa *aa)
 	if (!aa->alarms.benches_cnt)
 		return 0;
 	memcpy(r.missing, aa->missing, sizeof(r.missing));
+	memcpy(r.key, aa->key, sizeof(r.key));
 	err = aa_print(out, &r, aa->s->opt->quiet);
 	return err ? err : keep(aa, &r, out);
 }
