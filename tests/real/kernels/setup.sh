@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154,SC2034 # "here" is set by who sources it, "joust" is for them
 # What `table` and `suite` beside this file share: joust is installed and the benchmarks become a
 # repository. They set $here and $out.
 top=$(CDPATH='' cd -- "$here/../../.." && pwd -P)
