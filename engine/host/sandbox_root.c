@@ -54,6 +54,12 @@ static int open_bind(const struct sandbox_bind *b)
 	return fd;
 }
 
+/* EROFS: within a directory that is bound read-only, it must exist. */
+static int make_dir(const char *path)
+{
+	return mkdir(path, 0755) && errno != EEXIST && errno != EROFS ? -1 : 0;
+}
+
 /* mkdir -p of all of it, or of all but the last part. What is there already is good. */
 static int make_path(const char *path, bool file)
 {
@@ -64,6 +70,8 @@ static int make_path(const char *path, bool file)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
+	if (!file && !make_dir(path)) /* mostly only the last part is new */
+		return 0;
 	for (size_t i = 1; i <= len; i++) {
 		if (path[i] != '/' && path[i])
 			continue;
@@ -71,8 +79,7 @@ static int make_path(const char *path, bool file)
 			break;
 		memcpy(part, path, i);
 		part[i] = '\0';
-		/* EROFS: within a directory that is bound read-only, it must exist */
-		if (mkdir(part, 0755) && errno != EEXIST && errno != EROFS)
+		if (make_dir(part))
 			return -1;
 	}
 	return 0;

@@ -6,74 +6,8 @@
 #include "../util/files.h"
 #include "../project/tree.h"
 #include "cases.h"
+#include "locate.h"
 #include "../../report/text.h"
-
-/* DIR/WORD, owned; NULL when memory is out. */
-static char *join(const char *dir, const char *word)
-{
-	char *file;
-
-	return asprintf(&file, "%s/%s", dir, word) < 0 ? NULL : file;
-}
-
-/* The file of a name in the PATH of workers; where there is none, the last place looked at. */
-static char *search_path(const char *word)
-{
-	static const char *const path[] = {"/usr/local/bin", "/usr/bin", "/bin"};
-	char *file = NULL;
-
-	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
-		free(file);
-		file = join(path[i], word);
-		if (!file || files_can_run(file))
-			break;
-	}
-	return file;
-}
-
-/*
- * Whether argv[0] is a program of the trees, on both sides alike: a side that has lost its own must not
- * be measured by the host's program of the same name.
- */
-static bool in_trees(const struct versions *versions, const char *word)
-{
-	bool found = strchr(word, '/') != NULL;
-
-	for (int s = 0; s < SIDE_CNT && !found; s++) {
-		AUTO_FREE char *file = join(versions->tree[s].project, word);
-
-		found = !file || files_can_run(file); /* no memory: locate() will say so */
-	}
-	return found;
-}
-
-/*
- * A program of the tree. Where that is a link to a file of the tree it is the file: the copies of a block
- * are bound over it, and nothing can be bound over a link. Owned; NULL when memory is out.
- */
-static char *locate_in_tree(const struct tree *tree, const char *word)
-{
-	AUTO_FREE char *file = join(tree->project, word);
-	AUTO_FREE char *root = realpath(tree->root, NULL);
-	AUTO_FREE char *target = file ? realpath(file, NULL) : NULL;
-	size_t n = root ? strlen(root) : 0;
-	struct stat st;
-
-	if (!file || lstat(file, &st) || !S_ISLNK(st.st_mode) || !root || !target ||
-	    strncmp(target, root, n) != 0 || target[n] != '/')
-		return TAKE_PTR(file);
-	return join(tree->root, target + n + 1);
-}
-
-/* The file that argv[0] means on a side: the side's own program, a path, or a name in PATH. */
-static char *locate(const struct tree *tree, const char *word, bool in_tree)
-{
-	if (tree->program)
-		return strdup(tree->program);
-	if (word[0] == '/')
-		return strdup(word);
-	return in_tree ? locate_in_tree(tree, word) : search_path(word);
-}
 
 static void target__done(struct target *t)
 {
@@ -88,13 +22,13 @@ static int target__init(struct target *t, const struct versions *versions, struc
 {
 	const char *word = argv->items[0];
 	bool programs = versions->tree[SIDE_CANDIDATE].program != NULL;
-	bool in_tree = !programs && word[0] != '/' && (worker || in_trees(versions, word));
+	bool in_tree = !programs && word[0] != '/' && (worker || locate_in_trees(versions, word));
 
 	*t = (struct target){.argv = *argv, .timeout_s = NAN};
 	*argv = (struct words){0};
 	t->in_tree = in_tree || programs;
 	for (int s = 0; s < SIDE_CNT; s++) {
-		t->program[s] = locate(&versions->tree[s], word, in_tree);
+		t->program[s] = locate_program(&versions->tree[s], word, in_tree);
 		if (!t->program[s]) {
 			target__done(t);
 			return -ENOMEM;
