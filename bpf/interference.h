@@ -38,7 +38,8 @@ enum interference_irq {
 
 struct interference_counts {
 	/* By state. entries: RUNNING = switches in, PREEMPTED = involuntary switches, BLOCKED =
-	 * voluntary ones; an exiting thread's last switch is in ENDED, the kernel counts it nowhere. */
+	 * voluntary ones; ENDED = those after a thread's end, when it is only taken apart: at least one.
+	 * The kernel counts them nowhere, but of a process that has not been waited for yet. */
 	uint64_t time_ns[INTERFERENCE_STATES];
 	uint64_t entries_cnt[INTERFERENCE_STATES];
 	/* The part of WOKEN during which the CPU idled: latency of the wake-up, nobody's fault. */

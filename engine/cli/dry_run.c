@@ -27,8 +27,11 @@ static void print_version(const struct record *rec, enum side side)
 static double block_ns(const struct rec_bench *b)
 {
 	double windows = b->kind == BENCH_FUNCTION ? WARMUP_WINDOWS + (double)b->m : (double)b->m;
+	double window_ns = b->slice_ns * (double)b->k;
 
-	return b->start_both_ns + 2 * windows * b->slice_ns * (double)b->k;
+	for (size_t i = 0; i + 1 < b->sizes_cnt; i++) /* the last one is the largest */
+		window_ns += b->window[i].slice_ns * (double)b->window[i].k;
+	return b->start_both_ns + 2 * windows * window_ns;
 }
 
 struct expected {

@@ -10,6 +10,7 @@
 #include "../host/hostinfo.h"
 #include "../project/accept.h"
 #include "../project/dirs.h"
+#include "../project/git.h"
 #include "../util/clock.h"
 #include "../util/num.h"
 #include "../../report/json.h"
@@ -85,6 +86,7 @@ static struct discover_request discover_request(struct session *s, bool one_side
 		.sandbox = s->sandbox,
 		.room = cgroup_worker_room(&s->cgroup, &s->config.limits),
 		.one_side = one_side,
+		.sizes_apart = s->opt->verb == VERB_RUN,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
 }
@@ -177,6 +179,9 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot take signals: %s",
 				   strerror(-err));
+	if (git_memory_ends_with(opt->bisect ? judge_bisect_exit(EXIT_COULD_NOT_COMPARE)
+					     : EXIT_COULD_NOT_COMPARE))
+		return no_memory(s);
 	err = describe_run(s, verb);
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,

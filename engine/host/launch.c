@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -265,6 +266,19 @@ static int lock(const struct launch *l)
 	return sandbox_enter_locked(s->sandbox, s->bind, s->bind_cnt, l->listener[1], &layer);
 }
 
+/* Until the engine has prepared to watch: from here on nothing of ours happens any more. */
+static int park(struct launch *l)
+{
+	if (write(l->done[1], "", 1) != 1)
+		return -1;
+	while (!__atomic_load_n(&l->note->go, __ATOMIC_ACQUIRE))
+		if (syscall(SYS_futex, &l->note->go, FUTEX_WAIT, 0, NULL, NULL, 0) &&
+		    errno != EAGAIN && errno != EINTR)
+			return -1;
+	l->spec->witness->leaves(l->spec->witness->arg);
+	return 0;
+}
+
 static _Noreturn void become_program(struct launch *l)
 {
 	const struct child_spec *s = l->spec;
@@ -280,6 +294,8 @@ static _Noreturn void become_program(struct launch *l)
 	if (s->sandbox && sandbox_drop_capabilities())
 		give_up(l);
 	if (die_with_engine(l) || (s->sandbox && lock(l)))
+		give_up(l);
+	if (s->witness && park(l))
 		give_up(l);
 	l->note->at_ns = clock_ns(CLOCK_MONOTONIC);
 	l->note->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
@@ -314,16 +330,40 @@ static pid_t fork_quietly(struct launch *l)
 	return pid;
 }
 
-/* 0 once the child has left our program: by its exec, or by its end. */
-static int wait_for_exec(const struct launch *l)
+/* The child sleeps, or is about to. */
+static void witness(const struct launch *l, pid_t pid)
+{
+	const struct child_witness *w = l->spec->witness;
+
+	w->parked(w->arg, pid);
+	__atomic_store_n(&l->note->go, 1, __ATOMIC_RELEASE);
+	(void)syscall(SYS_futex, &l->note->go, FUTEX_WAKE, 1, NULL, NULL, 0); /* cannot fail */
+}
+
+/* 1: the child is parked; 0: it has left our program, by its exec or by its end. */
+static int wait_for_child(const struct launch *l)
 {
 	struct pollfd p = {.fd = l->done[0], .events = POLLIN};
+	char byte;
 	int n;
 
 	do
 		n = poll(&p, 1, EXEC_LIMIT_MSEC);
 	while (n < 0 && errno == EINTR);
-	return n < 0 ? -errno : n == 0 ? -ETIMEDOUT : -l->note->error;
+	if (n <= 0)
+		return n < 0 ? -errno : -ETIMEDOUT;
+	return read(l->done[0], &byte, 1) == 1;
+}
+
+static int wait_for_exec(const struct launch *l, pid_t pid)
+{
+	int n = wait_for_child(l);
+
+	if (n == 1) {
+		witness(l, l->note->pid ? l->note->pid : pid);
+		n = wait_for_child(l);
+	}
+	return n < 0 ? n : -l->note->error;
 }
 
 static void await_end(pid_t pid)
@@ -356,7 +396,7 @@ pid_t launch__go(struct launch *l)
 	close_one(&l->done[1]);
 	close_one(&l->out[1]);
 	close_one(&l->listener[1]);
-	err = wait_for_exec(l);
+	err = wait_for_exec(l, pid);
 	if (err) {
 		undo(l, pid);
 		return err;

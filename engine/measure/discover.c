@@ -178,7 +178,7 @@ static int add_found(struct targets *list, const struct discover_request *req, s
 }
 
 static int add_case(struct targets *list, const struct discover_request *req, struct record *rec,
-		    const struct target *t, const char *worker, const struct frame_case *c,
+		    const struct target *t, const char *worker, const struct found_case *c,
 		    bool on_side[static SIDE_CNT], struct problem *why)
 {
 	const struct config_bench *section =
@@ -192,8 +192,45 @@ static int add_case(struct targets *list, const struct discover_request *req, st
 	if (b) {
 		b->kind = BENCH_FUNCTION;
 		b->threads = c->threads;
+		b->sizes_cnt = c->sizes_cnt;
+		memcpy(b->sizes, c->sizes, sizeof(b->sizes));
 	}
 	return err;
+}
+
+/*
+ * What both sides have: threads of the one that has more, and the sizes in common. A benchmark that
+ * shares fewer than two sizes with what it was is another one: false.
+ */
+static bool join_cases(struct found_case *c, const struct found_case *before)
+{
+	size_t kept = 0;
+
+	if (before->threads > c->threads)
+		c->threads = before->threads; /* room for both sides */
+	if (!c->sizes_cnt && !before->sizes_cnt)
+		return true;
+	for (size_t i = 0, j = 0; i < c->sizes_cnt && j < before->sizes_cnt;) {
+		if (c->sizes[i] == before->sizes[j])
+			c->sizes[kept++] = c->sizes[i];
+		if (c->sizes[i] > before->sizes[j])
+			j++;
+		else
+			i++;
+	}
+	if (kept < 2)
+		return false;
+	c->sizes_cnt = kept;
+	return true;
+}
+
+static int note_sizes(struct record *rec, const struct discover_request *req, const char *name)
+{
+	if (!filter_takes(req->names, name))
+		return 0;
+	return record__note(
+		rec, "\"%s\": both versions have it, but with fewer than two sizes in common",
+		name);
 }
 
 static int add_cases(struct targets *list, const struct discover_request *req, struct record *rec,
@@ -204,13 +241,15 @@ static int add_cases(struct targets *list, const struct discover_request *req, s
 	int err = 0;
 
 	for (size_t i = 0; i < new->cnt && !err; i++) {
-		const struct frame_case *before = cases_find(old, new->items[i].name);
-		struct frame_case c = new->items[i];
+		const struct found_case *before = cases_find(old, new->items[i].name);
+		struct found_case c = new->items[i];
+		bool both = before && join_cases(&c, before);
 
-		if (before && before->threads > c.threads)
-			c.threads = before->threads; /* room for both sides */
-		err = add_case(list, req, rec, t, worker, &c,
-			       (bool[]){before || req->one_side, true}, why);
+		if (before && !both)
+			err = note_sizes(rec, req, c.name);
+		if (!err)
+			err = add_case(list, req, rec, t, worker, &c,
+				       (bool[]){both || req->one_side, true}, why);
 	}
 	for (size_t i = 0; i < old->cnt && !err; i++) {
 		if (!cases_find(new, old->items[i].name))
@@ -245,8 +284,8 @@ static int discover_worker(struct targets *list, const struct discover_request *
 			   struct record *rec, const struct target *t, const char *worker,
 			   struct problem *why)
 {
-	CLEANUP(cases__done) struct cases old = {0};
-	CLEANUP(cases__done) struct cases new = {0};
+	CLEANUP(cases__done) struct cases old = {.sizes_apart = req->sizes_apart};
+	CLEANUP(cases__done) struct cases new = {.sizes_apart = req->sizes_apart};
 	int err = refuse_committed(req, t, why);
 
 	if (!err)

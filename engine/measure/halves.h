@@ -35,6 +35,10 @@ void half_lose_seen(struct rec_half *h, struct rec_bench *b);
  */
 void half_check_unwaited(struct rec_half *h, struct rec_bench *b, double unwaited_ns);
 
+/* What was seen of a window of so many iterations; whatever was lost is said of the half. */
+void half_fill_seen(struct rec_half *h, const struct frame_seen *f, double iterations,
+		    struct rec_bench *b);
+
 /*
  * What is known to lack before anything is measured. `recorded`: where interference comes from on
  * this host.

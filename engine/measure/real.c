@@ -28,6 +28,24 @@ const struct target *real_target_of(const struct real_source *s, const struct re
 	return &s->targets->items[b - s->rec->benches];
 }
 
+void real_case_name(const struct real_source *s, const struct rec_bench *b,
+		    char ret[static PROTOCOL_NAME_MAX])
+{
+	/* it has come in a frame, so that it fits */
+	if (b->sizes_cnt)
+		(void)snprintf(ret, PROTOCOL_NAME_MAX, "%s" PROTOCOL_SIZE "%.0f", b->name,
+			       b->sizes[s->size]);
+	else
+		(void)snprintf(ret, PROTOCOL_NAME_MAX, "%s", b->name);
+}
+
+struct rec_window real_window(const struct real_source *s, const struct rec_bench *b)
+{
+	if (b->sizes_cnt && b->window[s->size].n)
+		return b->window[s->size];
+	return (struct rec_window){.n = b->n, .k = b->k, .slice_ns = b->slice_ns};
+}
+
 struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins)
 {
@@ -54,9 +72,18 @@ enum source_status real_lost(struct rec_block *blk, enum side side, enum reason 
 	return SOURCE_LOST;
 }
 
+/* Only where the group above it has gone somebody removed it. */
 enum source_status real_no_group(struct rec_bench *b, int err)
 {
-	rec_bench__fail(b, REASON_CGROUP_LOST, SIDE_CNT, strerror(-err));
+	AUTO_FREE char *text = NULL;
+
+	if (err == -ENOENT || err == -ENODEV) {
+		rec_bench__fail(b, REASON_CGROUP_LOST, SIDE_CNT, strerror(-err));
+		return SOURCE_FAILED;
+	}
+	if (asprintf(&text, "its control group cannot be made: %s", strerror(-err)) < 0)
+		text = NULL;
+	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, text ? text : strerror(-err));
 	return SOURCE_FAILED;
 }
 
@@ -258,7 +285,7 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 		blk->canary_ns[0] = canary_ns(s->canary_turns);
 	}
 	status = measure_pair(s, b, blk, i);
-	s->complete = status == SOURCE_OK && i + 1 == b->m;
+	s->complete = status == SOURCE_OK && i + 1 == rec_bench__pairs(b);
 	if (s->complete) {
 		blk->canary_ns[1] = canary_ns(s->canary_turns);
 		watching__cpu_after(&s->watching, blk);

@@ -335,6 +335,12 @@ static void what_lacks_is_known_before_anything_is_measured(void **state)
 	half_fix_missing(r->b, &r->tiers, INTERFERENCE_BPF);
 	assert_int_equal(r->b->metric[METRIC_INSTRUCTIONS].missing, REASON_NOT_FOR_COMMANDS);
 	assert_int_equal(r->b->metric[METRIC_PAGE_FAULTS].missing, REASON_NONE);
+	assert_int_equal(r->b->metric[METRIC_WAITING].missing, REASON_NONE);
+	/* a process that is gone has no /proc to be read */
+	r->b->threads = 1;
+	half_fix_missing(r->b, &r->tiers, INTERFERENCE_GETRUSAGE);
+	assert_int_equal(r->b->metric[METRIC_WAITING].missing, REASON_NO_BPF);
+	assert_int_equal(r->b->metric[METRIC_MIGRATIONS].missing, REASON_NO_BPF);
 }
 
 /* ---- the kernel's count beside the worker's ---- */

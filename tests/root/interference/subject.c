@@ -283,8 +283,7 @@ bool is_asleep(pid_t pid)
 	return state_of(pid) == 'S';
 }
 
-/* Until a process sleeps: what it does before would be seen as a disturbance. */
-static int wait_asleep(pid_t pid)
+int wait_asleep(pid_t pid)
 {
 	for (char state; (state = state_of(pid)) != 'S';) {
 		if (!state || state == 'Z')

@@ -83,6 +83,8 @@ uint64_t now_of(clockid_t clock);
 void status_switches(int fd, uint64_t *ret_voluntary, uint64_t *ret_involuntary);
 /* In a sleep that a signal ends. */
 bool is_asleep(pid_t pid);
+/* Until it is: what it does before would be seen as a disturbance. 0, or -ECHILD when it has ended. */
+int wait_asleep(pid_t pid);
 
 /* The i-th case of privileges.c: 0, -EPERM (it cannot be set up here) or another negative errno. */
 int privileges_run(size_t i, const char **ret_name);
