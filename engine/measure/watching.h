@@ -35,8 +35,8 @@ void watching__hand(const struct watching *w, enum side side, struct worker_sour
 void watching__enrol(const struct watching *w, enum side side, pid_t pid);
 
 /*
- * Around the pairs of a block: events that were lost meanwhile, on the whole machine, make unknown
- * what all its windows say. Not around each window: the kernel is asked for every program in turn,
+ * Around the pairs of a block, or a command: events that were lost meanwhile, on the whole machine,
+ * make unknown what was seen. Not around each window: the kernel is asked for every program in turn,
  * which costs as much as a short window does.
  */
 void watching__before(struct watching *w);
