@@ -39,7 +39,11 @@ static int open_bind(const struct sandbox_bind *b)
 
 	if (fd < 0)
 		return -1;
-	if (!(b->flags & BIND_WRITE))
+	/*
+	 * A device takes what is written to it on a read-only mount too, which keeps its mode, its owner
+	 * and its times: those are the host's own node's.
+	 */
+	if (!(b->flags & BIND_WRITE) || b->flags & BIND_DEVICE)
 		set |= ATTR_RDONLY;
 	if (!(b->flags & BIND_DEVICE))
 		set |= ATTR_NODEV;

@@ -30,17 +30,21 @@ static enum reason try_function(struct real_source *s, const struct rec_bench *b
 				const struct child_spec *spec)
 {
 	uint64_t timeout_ns = real_bench_of(s, b)->timeout_ns;
+	struct rec_window window = real_window(s, b);
 	size_t windows = windows_max(s, b);
 	struct worker w;
 	struct frame_sample sample;
 	struct frame_done done;
 	enum worker_result r = worker__start(&w, spec, timeout_ns, s->interrupt_fd);
+	char name[PROTOCOL_NAME_MAX];
 	enum reason why;
 
+	real_case_name(s, b, name);
 	if (r == WORKER_OK)
-		r = worker__open(&w, b->name, false);
+		r = worker__open(&w, name, NULL);
 	for (size_t i = 0; r == WORKER_OK && i < windows; i++)
-		r = worker__window(&w, b->n ? b->n : 1, b->k ? (uint32_t)b->k : 1, &sample);
+		r = worker__window(&w, window.n ? window.n : 1, window.k ? (uint32_t)window.k : 1,
+				   &sample);
 	if (r == WORKER_OK)
 		r = worker__stop(&w, &done);
 	why = r == WORKER_FAILED ? w.reason : REASON_NONE;

@@ -31,29 +31,48 @@ static char *search_path(const char *word)
 	return file;
 }
 
-/* The file that argv[0] means on a side: the side's own program, a path, or a name in PATH. */
-static int locate(const struct tree *tree, const char *word, char **ret, bool *ret_in_tree)
+/*
+ * Whether argv[0] is a program of the trees, on both sides alike: a side that has lost its own must not
+ * be measured by the host's program of the same name.
+ */
+static bool in_trees(const struct versions *versions, const char *word)
 {
-	AUTO_FREE char *file = NULL;
-	bool in_tree = false;
+	bool found = strchr(word, '/') != NULL;
 
-	if (tree->program) {
-		file = strdup(tree->program);
-	} else if (word[0] == '/') {
-		file = strdup(word);
-	} else {
-		file = join(tree->project, word);
-		in_tree = file && (strchr(word, '/') || files_can_run(file));
-		if (file && !in_tree) {
-			free(file);
-			file = search_path(word);
-		}
+	for (int s = 0; s < SIDE_CNT && !found; s++) {
+		AUTO_FREE char *file = join(versions->tree[s].project, word);
+
+		found = !file || files_can_run(file); /* no memory: locate() will say so */
 	}
-	if (!file)
-		return -ENOMEM;
-	*ret = TAKE_PTR(file);
-	*ret_in_tree = in_tree;
-	return 0;
+	return found;
+}
+
+/*
+ * A program of the tree. Where that is a link to a file of the tree it is the file: the copies of a block
+ * are bound over it, and nothing can be bound over a link. Owned; NULL when memory is out.
+ */
+static char *locate_in_tree(const struct tree *tree, const char *word)
+{
+	AUTO_FREE char *file = join(tree->project, word);
+	AUTO_FREE char *root = realpath(tree->root, NULL);
+	AUTO_FREE char *target = file ? realpath(file, NULL) : NULL;
+	size_t n = root ? strlen(root) : 0;
+	struct stat st;
+
+	if (!file || lstat(file, &st) || !S_ISLNK(st.st_mode) || !root || !target ||
+	    strncmp(target, root, n) != 0 || target[n] != '/')
+		return TAKE_PTR(file);
+	return join(tree->root, target + n + 1);
+}
+
+/* The file that argv[0] means on a side: the side's own program, a path, or a name in PATH. */
+static char *locate(const struct tree *tree, const char *word, bool in_tree)
+{
+	if (tree->program)
+		return strdup(tree->program);
+	if (word[0] == '/')
+		return strdup(word);
+	return in_tree ? locate_in_tree(tree, word) : search_path(word);
 }
 
 static void target__done(struct target *t)
@@ -63,21 +82,25 @@ static void target__done(struct target *t)
 		free(t->program[s]);
 }
 
-static int target__init(struct target *t, const struct versions *versions, struct words *argv)
+/* `worker`: it is a worker program, which no host has in its PATH. Takes the words of *argv. */
+static int target__init(struct target *t, const struct versions *versions, struct words *argv,
+			bool worker)
 {
-	bool in_tree[SIDE_CNT];
-	int err = 0;
+	const char *word = argv->items[0];
+	bool programs = versions->tree[SIDE_CANDIDATE].program != NULL;
+	bool in_tree = !programs && word[0] != '/' && (worker || in_trees(versions, word));
 
 	*t = (struct target){.argv = *argv, .timeout_s = NAN};
 	*argv = (struct words){0};
-	for (int s = 0; s < SIDE_CNT && !err; s++)
-		err = locate(&versions->tree[s], t->argv.items[0], &t->program[s], &in_tree[s]);
-	if (err)
-		target__done(t);
-	else
-		t->in_tree = in_tree[SIDE_BASELINE] || in_tree[SIDE_CANDIDATE] ||
-			     versions->tree[SIDE_CANDIDATE].program;
-	return err;
+	t->in_tree = in_tree || programs;
+	for (int s = 0; s < SIDE_CNT; s++) {
+		t->program[s] = locate(&versions->tree[s], word, in_tree);
+		if (!t->program[s]) {
+			target__done(t);
+			return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 static int target__copy(struct target *to, const struct target *from)
@@ -178,7 +201,7 @@ static int add_found(struct targets *list, const struct discover_request *req, s
 }
 
 static int add_case(struct targets *list, const struct discover_request *req, struct record *rec,
-		    const struct target *t, const char *worker, const struct frame_case *c,
+		    const struct target *t, const char *worker, const struct found_case *c,
 		    bool on_side[static SIDE_CNT], struct problem *why)
 {
 	const struct config_bench *section =
@@ -192,8 +215,45 @@ static int add_case(struct targets *list, const struct discover_request *req, st
 	if (b) {
 		b->kind = BENCH_FUNCTION;
 		b->threads = c->threads;
+		b->sizes_cnt = c->sizes_cnt;
+		memcpy(b->sizes, c->sizes, sizeof(b->sizes));
 	}
 	return err;
+}
+
+/*
+ * What both sides have: threads of the one that has more, and the sizes in common. A benchmark that
+ * shares fewer than two sizes with what it was is another one: false.
+ */
+static bool join_cases(struct found_case *c, const struct found_case *before)
+{
+	size_t kept = 0;
+
+	if (before->threads > c->threads)
+		c->threads = before->threads; /* room for both sides */
+	if (!c->sizes_cnt && !before->sizes_cnt)
+		return true;
+	for (size_t i = 0, j = 0; i < c->sizes_cnt && j < before->sizes_cnt;) {
+		if (c->sizes[i] == before->sizes[j])
+			c->sizes[kept++] = c->sizes[i];
+		if (c->sizes[i] > before->sizes[j])
+			j++;
+		else
+			i++;
+	}
+	if (kept < 2)
+		return false;
+	c->sizes_cnt = kept;
+	return true;
+}
+
+static int note_sizes(struct record *rec, const struct discover_request *req, const char *name)
+{
+	if (!filter_takes(req->names, name))
+		return 0;
+	return record__note(
+		rec, "\"%s\": both versions have it, but with fewer than two sizes in common",
+		name);
 }
 
 static int add_cases(struct targets *list, const struct discover_request *req, struct record *rec,
@@ -204,13 +264,15 @@ static int add_cases(struct targets *list, const struct discover_request *req, s
 	int err = 0;
 
 	for (size_t i = 0; i < new->cnt && !err; i++) {
-		const struct frame_case *before = cases_find(old, new->items[i].name);
-		struct frame_case c = new->items[i];
+		const struct found_case *before = cases_find(old, new->items[i].name);
+		struct found_case c = new->items[i];
+		bool both = before && join_cases(&c, before);
 
-		if (before && before->threads > c.threads)
-			c.threads = before->threads; /* room for both sides */
-		err = add_case(list, req, rec, t, worker, &c,
-			       (bool[]){before || req->one_side, true}, why);
+		if (before && !both)
+			err = note_sizes(rec, req, c.name);
+		if (!err)
+			err = add_case(list, req, rec, t, worker, &c,
+				       (bool[]){both || req->one_side, true}, why);
 	}
 	for (size_t i = 0; i < old->cnt && !err; i++) {
 		if (!cases_find(new, old->items[i].name))
@@ -245,8 +307,8 @@ static int discover_worker(struct targets *list, const struct discover_request *
 			   struct record *rec, const struct target *t, const char *worker,
 			   struct problem *why)
 {
-	CLEANUP(cases__done) struct cases old = {0};
-	CLEANUP(cases__done) struct cases new = {0};
+	CLEANUP(cases__done) struct cases old = {.sizes_apart = req->sizes_apart};
+	CLEANUP(cases__done) struct cases new = {.sizes_apart = req->sizes_apart};
 	int err = refuse_committed(req, t, why);
 
 	if (!err)
@@ -329,7 +391,7 @@ static int discover_zero_config(struct targets *list, const struct discover_requ
 	if (err)
 		return err;
 	name = words_join(&argv);
-	err = name ? target__init(&t, req->versions, &argv) : -ENOMEM;
+	err = name ? target__init(&t, req->versions, &argv, false) : -ENOMEM;
 	words__done(&argv);
 	if (err)
 		return err;
@@ -363,7 +425,7 @@ static int discover_section(struct targets *list, const struct discover_request 
 		return 0; /* its program was listed once, for all its sections */
 	err = words__split(&argv, line);
 	if (!err)
-		err = target__init(&t, req->versions, &argv);
+		err = target__init(&t, req->versions, &argv, section->worker != NULL);
 	words__done(&argv);
 	if (err == -EINVAL)
 		return problem_set(why, EXIT_USAGE, err,

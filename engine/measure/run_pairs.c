@@ -6,7 +6,7 @@
 
 size_t lane_pairs(const struct lane *l)
 {
-	return l->b->sizes_cnt ? l->b->m * l->b->sizes_cnt : l->b->m;
+	return rec_bench__pairs(l->b);
 }
 
 /* Every pair has one try; what is left of the block's tries is for those that were rejected. */

@@ -359,6 +359,38 @@ static void the_kernel_never_has_less(void **state)
 	assert_true(crosscheck_agrees(&c, &unknown, r->b));
 }
 
+/* A millisecond claimed in two windows. */
+static void half_of_the_time_is_too_little(void **state)
+{
+	struct rig *r = *state;
+	const struct crosscheck c = {.cpu_ns = 1e6, .windows = 2, .faults = 40};
+	struct rec_check more = kernel;
+
+	assert_true(crosscheck_claims_enough(&c, 1e6));
+	assert_true(crosscheck_claims_enough(&c, 2.3e6)); /* 0.2 ms beside each window */
+	assert_false(crosscheck_claims_enough(&c, 2.5e6));
+	assert_true(crosscheck_claims_enough(&c, NAN));
+	assert_true(crosscheck_claims_enough(&(struct crosscheck){.windows = 0}, 1e9));
+	more.cpu_ns = 2.5e6;
+	assert_false(crosscheck_agrees(&c, &more, r->b));
+	assert_int_equal(r->b->metric[METRIC_CPU].missing, REASON_COUNTER_MISMATCH);
+	assert_int_equal(r->b->metric[METRIC_PAGE_FAULTS].missing, REASON_NONE);
+}
+
+static void the_group_has_what_nobody_waited_for(void **state)
+{
+	const struct crosscheck c = {.cpu_ns = 1e6, .waited_ns = 3e5};
+
+	(void)state;
+	assert_true(crosscheck_sees_all(&c, 1.3e6, 1e6));
+	assert_true(crosscheck_sees_all(&c, 1.39e6, 1e6)); /* an init, and rounding */
+	assert_false(crosscheck_sees_all(&c, 1.41e6, 1e6));
+	assert_true(crosscheck_sees_all(&c, 100.9e6, 100e6)); /* less than a hundredth */
+	assert_false(crosscheck_sees_all(&c, 101.4e6, 100e6));
+	assert_true(crosscheck_sees_all(&c, NAN, 1e6));
+	assert_true(crosscheck_sees_all(&c, 1.5e6, NAN));
+}
+
 static void every_window_is_in_the_sums(void **state)
 {
 	struct rig *r = *state;
@@ -368,6 +400,7 @@ static void every_window_is_in_the_sums(void **state)
 	r->f.cpu = CPU_UNKNOWN; /* a part of the truth is no claim */
 	r->f.seen.state = SEEN_LOST;
 	crosscheck__add(&c, &r->f);
+	assert_int_equal(c.windows, 1);
 	assert_true(c.cpu_ns == 4000 && c.faults == 80 && c.switches == 12 && c.migrations == 1);
 }
 
@@ -392,6 +425,8 @@ int main(void)
 		T(events_of_the_user_stand_in_their_places),
 		T(what_lacks_is_known_before_anything_is_measured),
 		T(the_kernel_never_has_less),
+		T(half_of_the_time_is_too_little),
+		T(the_group_has_what_nobody_waited_for),
 		T(every_window_is_in_the_sums),
 	};
 

@@ -10,6 +10,7 @@
 #define JOUST_NO_NOTE
 #include "joust.h"
 #include "protocol.h"
+#include "burn.h"
 #include "counters.h"
 #include "threads.h"
 
@@ -22,6 +23,8 @@ struct joust_bench {
 	const struct joust_case *of;
 	const char **values; /* of->axes_cnt of them */
 	char name[PROTOCOL_NAME_MAX];
+	uint64_t size;	 /* 0: it has none */
+	uint32_t family; /* bytes of the name before the size; 0: it has none */
 };
 
 struct joust_catalog {
@@ -68,6 +71,7 @@ struct joust {
 	struct joust_window window;
 	uint32_t slice;
 	bool paused;
+	struct joust_burn burn;
 	enum joust_state state;
 	struct joust_counters before;
 	struct frame_sample sample;
