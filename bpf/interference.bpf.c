@@ -15,11 +15,14 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-/* A watched thread leaves its CPU, for one of three states. */
-__noinline int leave(uint32_t t, uint32_t state, uint32_t cpu, uint64_t now)
+/* A watched thread leaves its CPU, for one of three states; `dead`: it never comes back. */
+__noinline int leave(uint32_t t, uint32_t state, uint32_t cpu, bool dead, uint64_t now)
 {
-	record_move(t, state, cpu, now);
+	if (thread_of(t)->state != INTERFERENCE_ENDED)
+		record_move(t, state, cpu, now);
 	if (state == INTERFERENCE_ENDED)
+		record_count(t, RECORD_LATE);
+	if (dead)
 		threads_remove(t);
 	else if (state == INTERFERENCE_PREEMPTED)
 		waiting_begin(t, cpu, now);
@@ -40,16 +43,25 @@ __noinline int enter(uint32_t t, uint32_t cpu, uint64_t queued, uint64_t now)
 }
 
 /*
+ * Its parent may know of its end already, and wait for it no longer: what is left is work of the
+ * kernel's. Other threads than the first have an end of their own, at which their counts are handed on.
+ */
+static __always_inline bool has_ended(struct task_struct *task)
+{
+	return task->exit_state && (task->pid == task->tgid || !task->sighand);
+}
+
+/*
  * `preempt` marks only preemption inside the kernel; whoever leaves with state 0 is runnable as
  * well (kernel: nivcsw counts both). A task with a signal pending is made runnable again after its
  * state was read: before 6.15 only the task itself shows it.
  */
 static uint32_t state_after(bool preempt, struct task_struct *prev, uint32_t prev_state)
 {
+	if (has_ended(prev) || prev_state & KERNEL_TASK_DEAD)
+		return INTERFERENCE_ENDED;
 	if (preempt || !prev_state)
 		return INTERFERENCE_PREEMPTED;
-	if (prev_state & KERNEL_TASK_DEAD)
-		return INTERFERENCE_ENDED;
 	return prev->__state ? INTERFERENCE_BLOCKED : INTERFERENCE_PREEMPTED;
 }
 
@@ -72,13 +84,17 @@ static int switched(bool preempt, struct task_struct *prev, struct task_struct *
 		running_missed(cpu, now);
 	read_notes(c, prev);
 	if (p != NOT_WATCHED)
-		notes_compare(p, cpu, now);
+		notes_compare(p, cpu, prev->nvcsw + prev->nivcsw, now);
 	if (c->waiters_cnt) {
 		c->leaver_pid = prev->tgid;
+		c->leaver_lane = p == NOT_WATCHED ? 0 : thread_of(p)->lane + 1;
 		waiting_bill(cpu, prev_tid, next_tid, now);
 	}
 	if (p != NOT_WATCHED)
-		leave(p, state_after(preempt, prev, prev_state), cpu, now);
+		leave(p, state_after(preempt, prev, prev_state), cpu,
+		      !preempt && prev_state & KERNEL_TASK_DEAD, now);
+	if (n != NOT_WATCHED && thread_of(n)->state == INTERFERENCE_ENDED)
+		n = NOT_WATCHED; /* it comes only to be taken apart */
 	if (n != NOT_WATCHED)
 		enter(n, cpu, queued_of(next), now);
 	c->running = n + 1;

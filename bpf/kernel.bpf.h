@@ -49,6 +49,8 @@ struct thread_info {
 	uint32_t cpu;
 };
 
+struct sighand_struct;
+
 struct sched_info {
 	unsigned long pcount;
 	unsigned long long run_delay, last_arrival, last_queued;
@@ -57,11 +59,14 @@ struct sched_info {
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
+	int exit_state;
 	int pid;
 	int tgid;
 	char comm[16];
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
+	unsigned long nvcsw, nivcsw;
+	struct sighand_struct *sighand;
 	struct sched_info sched_info;
 };
 

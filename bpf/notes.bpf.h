@@ -65,12 +65,20 @@ static __always_inline void put_in(uint32_t t, uint32_t cpu, uint64_t now)
 	record_count(t, RECORD_REPAIRED);
 }
 
-/* Before a watched thread leaves: whether its coming was seen. */
-__noinline int notes_compare(uint32_t t, uint32_t cpu, uint64_t now)
+/*
+ * Before a watched thread leaves: whether its coming was seen, and its leaving the last time.
+ * `switches_cnt` is what the kernel shows in getrusage, this time included.
+ */
+__noinline int notes_compare(uint32_t t, uint32_t cpu, uint64_t switches_cnt, uint64_t now)
 {
 	struct watch_cpu_state *c = cpu_of(cpu);
 	struct watch_thread *th = thread_of(t);
 
+	if (th->switches_cnt != WATCH_NOT_NOTED && th->switches_cnt + 1 != switches_cnt)
+		record_count(t, RECORD_LOST);
+	th->switches_cnt = switches_cnt;
+	if (th->state == INTERFERENCE_ENDED)
+		return 0; /* how it came is nobody's concern */
 	if (th->state == INTERFERENCE_RUNNING && c->arrival_ns)
 		learn_offset(c, th->since_ns);
 	else if (th->state != INTERFERENCE_RUNNING && th->state != INTERFERENCE_UNSEEN)

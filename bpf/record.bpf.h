@@ -103,6 +103,11 @@ static __always_inline void add(uint64_t *to, uint64_t value)
 	barrier_var(old);
 }
 
+static __always_inline bool takes_time(uint32_t state)
+{
+	return state != INTERFERENCE_UNSEEN && state != INTERFERENCE_ENDED;
+}
+
 static __always_inline void move_row(struct interference_row *row, struct watch_thread *th,
 				     uint32_t state, uint32_t cpu, uint64_t now)
 {
@@ -112,7 +117,7 @@ static __always_inline void move_row(struct interference_row *row, struct watch_
 	if (row->generation != th->generation || row->tid != th->tid || old >= INTERFERENCE_STATES)
 		return;
 	outermost = row_begin(row);
-	if (old != INTERFERENCE_UNSEEN)
+	if (takes_time(old))
 		row->counts.time_ns[old] += now - th->since_ns;
 	if (old == INTERFERENCE_WOKEN) {
 		row->counts.wake_idle_ns += th->idle_ns;
@@ -138,7 +143,7 @@ static __always_inline void move_rest(struct interference_rest *rest, struct wat
 	if (old >= INTERFERENCE_STATES)
 		return;
 	add(&rest->begin_cnt, 1);
-	if (old != INTERFERENCE_UNSEEN) {
+	if (takes_time(old)) {
 		add(&c->time_ns[old], now);
 		add(&rest->open_cnt[old], -1);
 	}
@@ -146,7 +151,7 @@ static __always_inline void move_rest(struct interference_rest *rest, struct wat
 		add(&c->wake_idle_ns, th->idle_ns);
 		add(&c->wake_idle_cnt, !th->busy);
 	}
-	if (state != INTERFERENCE_UNSEEN && state != INTERFERENCE_ENDED) {
+	if (takes_time(state)) {
 		add(&c->time_ns[state], -now);
 		add(&rest->open_cnt[state], 1);
 	}
@@ -190,6 +195,7 @@ enum record_what {
 	RECORD_LOST,
 	RECORD_REPAIRED,
 	RECORD_FREQUENCY,
+	RECORD_LATE,
 };
 
 __noinline int count(struct interference_lane *lane, const struct watch_thread *th, uint32_t what)
@@ -205,6 +211,8 @@ __noinline int count(struct interference_lane *lane, const struct watch_thread *
 		add(&c->lost_cnt, 1);
 	else if (what == RECORD_REPAIRED)
 		add(&c->repaired_cnt, 1);
+	else if (what == RECORD_LATE)
+		add(&c->late_cnt, 1);
 	else
 		add(&c->frequency_cnt, 1);
 	return 0;

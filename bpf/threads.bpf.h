@@ -140,6 +140,7 @@ __noinline int threads_add(uint32_t tid, uint32_t lane, uint64_t born_ns)
 	th->exiting = 0;
 	th->since_ns = 0;
 	th->arrivals_cnt = born_ns ? 0 : WATCH_NOT_NOTED;
+	th->switches_cnt = born_ns ? 0 : WATCH_NOT_NOTED;
 	th->delay_ns = 0;
 	record_open(t, generation, born_ns);
 	th->generation = generation;

@@ -121,8 +121,10 @@ __noinline int bill_one(uint32_t cpu, uint32_t i, uint64_t came, uint32_t next_t
 	if (!c->leaver_pid) {
 		th->idle_ns += now - came;
 	} else {
+		bool own = c->leaver_lane == th->lane + 1;
+
 		th->busy = 1;
-		culprit_add(th->lane, c->leaver_pid, now - came);
+		culprit_add(th->lane, own ? WATCH_OWN : c->leaver_pid, now - came);
 	}
 	return th->tid != next_tid;
 }

@@ -17,6 +17,9 @@
 #include "watch_private.h"
 #include "interference.skel.h"
 
+_Static_assert(WATCH_NAMES == WATCH_PREEMPTORS, "all of them fit");
+_Static_assert(WATCH_OWN == WATCH_OWN_PID, "who looks knows it by another name");
+
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 #define FIRST_PID_NS                                                                               \
 	0xeffffffcu /* PROC_PID_INIT_INO: the inode of the kernel's first PID namespace */
@@ -385,11 +388,17 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-int watch__read(const struct watch *w, unsigned lane, struct interference_reading *ret)
+int watch__read_at(const struct watch *w, unsigned lane, uint64_t at_ns,
+		   struct interference_reading *ret)
 {
 	if (lane >= WATCH_LANES)
 		return -EINVAL;
-	return joust_interference_read(w->lane[lane], 0, now_ns(), ret);
+	return joust_interference_read(w->lane[lane], 0, at_ns, ret);
+}
+
+int watch__read(const struct watch *w, unsigned lane, struct interference_reading *ret)
+{
+	return watch__read_at(w, lane, now_ns(), ret);
 }
 
 int watch__thread(const struct watch *w, unsigned lane, uint32_t index,

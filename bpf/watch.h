@@ -76,13 +76,21 @@ void watch__release(struct watch *w, unsigned lane);
 /* joust_interference_read() on the engine's own mapping, at the present time. */
 int watch__read(const struct watch *w, unsigned lane,
 		struct interference_reading *ret) WATCH_MUST_CHECK;
+/* As it was at now_ns (CLOCK_MONOTONIC), if nothing has happened since; also by a child before its exec. */
+int watch__read_at(const struct watch *w, unsigned lane, uint64_t now_ns,
+		   struct interference_reading *ret) WATCH_MUST_CHECK;
 /* One thread of the lane; -ENOENT: no such row. */
 int watch__thread(const struct watch *w, unsigned lane, uint32_t index,
 		  struct interference_row *ret) WATCH_MUST_CHECK;
 
+#define WATCH_OWN_PID UINT32_MAX
+#define WATCH_NAMES   128 /* that a lane can have at once */
+
 /* Who had the CPU while a watched thread waited for it. */
 struct watch_preemptor {
-	uint32_t pid;	       /* of the process, in the kernel's first PID namespace */
+	/* Of the process, in the kernel's first PID namespace; WATCH_OWN_PID: other threads and
+	 * processes that are watched on the same lane. */
+	uint32_t pid;
 	uint32_t cnt;	       /* intervals */
 	uint64_t time_ns;      /* summed over the threads that waited */
 	char comm[WATCH_COMM]; /* NUL-terminated, any bytes: escape on output */

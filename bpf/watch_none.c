@@ -50,6 +50,13 @@ int watch__read(const struct watch *w, unsigned lane, struct interference_readin
 	return -ENOSYS;
 }
 
+int watch__read_at(const struct watch *w, unsigned lane, uint64_t now_ns,
+		   struct interference_reading *ret)
+{
+	(void)w, (void)lane, (void)now_ns, (void)ret;
+	return -ENOSYS;
+}
+
 int watch__thread(const struct watch *w, unsigned lane, uint32_t index,
 		  struct interference_row *ret)
 {

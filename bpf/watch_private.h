@@ -14,6 +14,7 @@
 #define WATCH_NO_ROW	 UINT32_MAX
 #define WATCH_NO_CPU	 UINT32_MAX
 #define WATCH_NOT_NOTED	 UINT64_MAX
+#define WATCH_OWN	 UINT32_MAX /* WATCH_OWN_PID of watch.h */
 
 /* A watched thread, found by its number: WATCH_WAYS of them to a bucket. */
 struct watch_thread {
@@ -32,6 +33,8 @@ struct watch_thread {
 	uint64_t idle_ns;   /* so much of this waiting the CPU idled */
 	/* What the scheduler had noted when it left last; WATCH_NOT_NOTED before that. */
 	uint64_t arrivals_cnt, delay_ns;
+	/* How often the kernel says that it had left by then; WATCH_NOT_NOTED before it is known. */
+	uint64_t switches_cnt;
 } __attribute__((aligned(64)));
 
 struct watch_waiter {
@@ -51,8 +54,8 @@ struct watch_cpu_state {
 	/* The scheduler's notes on the task that leaves: arrivals on a CPU, the last of them, and
 	 * all its waiting in the run queue. arrival_ns 0: this kernel keeps none. */
 	uint64_t arrivals_cnt, arrival_ns, delay_ns;
-	uint32_t leaver_pid; /* the process that leaves, while somebody waits */
-	uint32_t reserved;
+	uint32_t leaver_pid;  /* the process that leaves, while somebody waits */
+	uint32_t leaver_lane; /* + 1, 0: it is not watched */
 	struct watch_waiter waiter[WATCH_WAITERS];
 } __attribute__((aligned(64)));
 
@@ -107,6 +110,7 @@ _Static_assert(sizeof(struct watch_thread) == 128, "a thread is two cache lines"
 _Static_assert(offsetof(struct watch_thread, since_ns) == 40, "thread: since_ns");
 _Static_assert(offsetof(struct watch_thread, arrivals_cnt) == 64, "thread: arrivals_cnt");
 _Static_assert(offsetof(struct watch_thread, delay_ns) == 72, "thread: delay_ns");
+_Static_assert(offsetof(struct watch_thread, switches_cnt) == 80, "thread: switches_cnt");
 _Static_assert(sizeof(struct watch_waiter) == 8, "waiter");
 _Static_assert(sizeof(struct watch_cpu_state) == 192, "a CPU is three cache lines");
 _Static_assert(offsetof(struct watch_cpu_state, irq_start_ns) == 16, "cpu: irq_start_ns");

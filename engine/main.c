@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
+#include <sys/stat.h>
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -17,6 +18,12 @@ static int run(const struct options *o)
 	return EXIT_PASSED;
 }
 
+/* What joust makes it also has to use; what others may is the user's to say. */
+static void keep_own_rights(void)
+{
+	(void)umask(umask(077) & 077); /* returns the mask before, and cannot fail */
+}
+
 int main(int argc, char **argv)
 {
 	CLEANUP(options__done) struct options o = {0};
@@ -24,6 +31,7 @@ int main(int argc, char **argv)
 	int err = output_setup();
 	int status;
 
+	keep_own_rights();
 	if (err)
 		return EXIT_COULD_NOT_COMPARE; /* there is nowhere to say it */
 	if (options__parse(&o, argc, argv, &why)) {

@@ -11,9 +11,10 @@ struct tally {
 	size_t cnt;
 };
 
-static bool half_known(const struct rec_half *h)
+/* A process has involuntary switches by being started and by its end: of a command only waiting tells. */
+static bool half_known(const struct rec_half *h, bool command)
 {
-	return !isnan(h->value[METRIC_INVOLUNTARY_SWITCHES]);
+	return !isnan(h->value[command ? METRIC_WAITING : METRIC_INVOLUNTARY_SWITCHES]);
 }
 
 static bool half_lost(const struct rec_half *h)
@@ -21,9 +22,9 @@ static bool half_lost(const struct rec_half *h)
 	return h->missing[METRIC_WAITING] == REASON_EVENTS_LOST;
 }
 
-static bool half_disturbed(const struct rec_half *h)
+static bool half_disturbed(const struct rec_half *h, bool command)
 {
-	return h->value[METRIC_INVOLUNTARY_SWITCHES] > 0 ||
+	return (!command && h->value[METRIC_INVOLUNTARY_SWITCHES] > 0) ||
 	       h->value[METRIC_WAITING] > WAITING_SHARE * h->value[METRIC_WALL];
 }
 
@@ -57,7 +58,7 @@ static void blame(struct disturbance *d, struct tally *t, const struct rec_block
 }
 
 static void add_pair(struct disturbance *d, struct tally *t, const struct rec_block *b,
-		     const struct rec_pair *p)
+		     const struct rec_pair *p, bool command)
 {
 	const struct rec_half *x = &p->half[SIDE_BASELINE], *y = &p->half[SIDE_CANDIDATE];
 
@@ -65,19 +66,15 @@ static void add_pair(struct disturbance *d, struct tally *t, const struct rec_bl
 		d->unknown++;
 		return;
 	}
-	if (!half_known(x) || !half_known(y))
+	if (!half_known(x, command) || !half_known(y, command))
 		return;
 	d->recorded++;
-	if (!half_disturbed(x) && !half_disturbed(y))
+	if (!half_disturbed(x, command) && !half_disturbed(y, command))
 		return;
 	d->disturbed++;
 	blame(d, t, b);
 }
 
-/*
- * `command`: of one nobody records who ran in its place, and its involuntary switches are of no use
- * either: a process has them by being started.
- */
 static void add_block(struct disturbance *d, struct tally *t, const struct rec_block *b,
 		      bool command)
 {
@@ -85,8 +82,8 @@ static void add_block(struct disturbance *d, struct tally *t, const struct rec_b
 
 	if (b->stage == 0) /* what nobody judges */
 		return;
-	for (size_t i = 0; i < b->pairs_cnt && !command; i++)
-		add_pair(d, t, b, &b->pairs[i]);
+	for (size_t i = 0; i < b->pairs_cnt; i++)
+		add_pair(d, t, b, &b->pairs[i], command);
 	if (b->steal_ns > 0) { /* not of NaN */
 		d->stolen++;
 		d->steal_ns += b->steal_ns;

@@ -454,6 +454,15 @@ static void write_endpoint(struct json_stream *j, const struct rec_endpoint *e)
 	json_close(j, '}');
 }
 
+static void write_window(struct json_stream *j, const struct rec_window *w)
+{
+	json_open_flat(j, NULL, '{');
+	json_uint(j, "iterations", w->n);
+	json_uint(j, "slices", w->k);
+	json_raw(j, "slice_ns", w->slice_ns);
+	json_close(j, '}');
+}
+
 /* Null where a benchmark has no sizes. Endpoints are logs: each size, the slope, the growths. */
 static void write_sized(struct json_stream *j, const struct rec_bench *b)
 {
@@ -463,6 +472,10 @@ static void write_sized(struct json_stream *j, const struct rec_bench *b)
 	}
 	json_open(j, "sized", '{');
 	write_doubles(j, "sizes", b->sizes, b->sizes_cnt);
+	json_open(j, "windows", '[');
+	for (size_t i = 0; i < b->sizes_cnt; i++)
+		write_window(j, &b->window[i]);
+	json_close(j, ']');
 	json_open(j, "endpoints", '[');
 	for (size_t i = 0; i < 2 * b->sizes_cnt; i++)
 		write_endpoint(j, &b->endpoint[i]);

@@ -401,12 +401,31 @@ static void read_metrics(struct json_reader *r, const cJSON *object, struct rec_
 	}
 }
 
+static const struct json_field window_fields[] = {
+	{"iterations", JSON_U64, FIELD(rec_window, n), 0, NULL},
+	{"slices", JSON_SIZE, FIELD(rec_window, k), SLICES_MAX, NULL},
+	{"slice_ns", JSON_REAL, FIELD(rec_window, slice_ns), 0, NULL},
+};
+
+static void read_windows(struct json_reader *r, const cJSON *sized, struct rec_bench *b)
+{
+	const cJSON *array = json_array(r, sized, "windows", SIZES_MAX), *item;
+	size_t n = 0;
+
+	cJSON_ArrayForEach(item, array)
+		json_fields(r, item, window_fields, CNT(window_fields), &b->window[n++]);
+	if (array && n != b->sizes_cnt)
+		json_flaw(r, "\"windows\" has not one for each size");
+}
+
 static void read_sizes(struct json_reader *r, const cJSON *object, struct rec_bench *b)
 {
 	const cJSON *sized = json_member(r, object, "sized");
 
-	if (sized && !cJSON_IsNull(sized))
+	if (sized && !cJSON_IsNull(sized)) {
 		b->sizes_cnt = json_reals(r, sized, "sizes", b->sizes, SIZES_MAX);
+		read_windows(r, sized, b);
+	}
 	for (size_t i = 0; i < b->sizes_cnt; i++)
 		if (!(b->sizes[i] > 0))
 			json_flaw(r, "\"sizes\" holds no sizes");

@@ -319,6 +319,11 @@ void rec_pair__forget(struct rec_pair *p)
 	}
 }
 
+size_t rec_bench__pairs(const struct rec_bench *b)
+{
+	return b->sizes_cnt ? b->m * b->sizes_cnt : b->m;
+}
+
 int rec_block__reserve(struct rec_block *b, size_t m)
 {
 	struct rec_pair *pairs = calloc(m ? m : 1, sizeof(*pairs));

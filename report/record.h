@@ -202,6 +202,13 @@ struct rec_planning {
 	double wanted;	  /* at most so much, where enough pairs can do it */
 };
 
+/* What one size of a benchmark is measured with. */
+struct rec_window {
+	uint64_t n;	 /* iterations per slice */
+	size_t k;	 /* slices */
+	double slice_ns; /* of the baseline, at calibration */
+};
+
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
 
 enum bench_verdict {		 /* in order of precedence: the first that holds */
@@ -226,10 +233,11 @@ struct rec_bench {
 	 */
 	size_t sizes_cnt;
 	double sizes[SIZES_MAX];
+	struct rec_window window[SIZES_MAX]; /* of each size; zeroed where nobody planned them */
 	struct rec_endpoint endpoint[2 * SIZES_MAX];
 	uint64_t sized_key; /* of the resamples */
 	size_t threads;	    /* 1 unless the benchmark says otherwise */
-	/* the plan, fixed before the first judged block, equal on both sides */
+	/* the plan, fixed before the first judged block, equal on both sides; with sizes: of the largest */
 	uint64_t n;	 /* iterations per slice */
 	size_t k;	 /* slices per window */
 	size_t m;	 /* pairs per block, odd */
@@ -408,6 +416,8 @@ int rec_block__add_preemptor(struct rec_block *b, int64_t pid, const char *comm,
 			     double times) MUST_CHECK;
 
 /* Room for `cnt` rows of threads, every value NaN; what was there is freed. 0 or -ENOMEM. */
+/* Pairs that a block takes: m, of each size where the benchmark has sizes. */
+size_t rec_bench__pairs(const struct rec_bench *b);
 int rec_half__reserve_threads(struct rec_half *h, size_t cnt) MUST_CHECK;
 
 /* The name of the tier that timed values of a run come from: "hw" or "sw". */
@@ -424,6 +434,8 @@ void rec_pair__forget(struct rec_pair *p);
 
 /* Gives the block room for m pairs with every value NaN. */
 int rec_block__reserve(struct rec_block *b, size_t m) MUST_CHECK;
+/* Pairs that a block takes: m, of each size where the benchmark has sizes. */
+size_t rec_bench__pairs(const struct rec_bench *b);
 /* One more rejected attempt, its values NaN. 0 or -ENOMEM; the pointer holds until the next one. */
 int rec_block__reject(struct rec_block *b, struct rec_rejected **ret) MUST_CHECK;
 

@@ -275,7 +275,10 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 		write_per_iteration(out, id, m);
 		break;
 	case BENCH_SAME:
-		write_same(out, id, m);
+		if (b->sizes_cnt)
+			terminal_growth(out, b);
+		else
+			write_same(out, id, m);
 		break;
 	case BENCH_OPEN:
 		fputs("not judged yet", out);

@@ -36,6 +36,8 @@ void terminal_across(FILE *out, const struct rec_across *a, int verbosity);
 
 /* A line for each column of a sized benchmark that is beyond its margin. */
 void terminal_sized(FILE *out, const struct rec_bench *b, size_t indent);
+/* Of one that did not regress: how much more steeply its time grows, and the limit. */
+void terminal_growth(FILE *out, const struct rec_bench *b);
 
 /* "  x regressed  NAME", padded when something follows in columns. */
 void terminal_head(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);

@@ -19,6 +19,14 @@ static void write_column(FILE *out, const struct rec_bench *b, size_t i)
 			b->sizes[i - k], exp(e->estimate), exp(e->margin));
 }
 
+void terminal_growth(FILE *out, const struct rec_bench *b)
+{
+	const struct rec_endpoint *slope = &b->endpoint[b->sizes_cnt];
+
+	fprintf(out, "at size %g; power of the size %+.3f, at most %+.3f, limit %+.3f",
+		b->sizes[b->sizes_cnt - 1], slope->estimate, slope->upper, slope->margin);
+}
+
 void terminal_sized(FILE *out, const struct rec_bench *b, size_t indent)
 {
 	for (size_t i = 0; i < 2 * b->sizes_cnt; i++) {

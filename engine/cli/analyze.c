@@ -48,7 +48,7 @@ static int read_file(const char *path, char **ret, size_t *ret_len, struct probl
 	AUTO_FD int fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	int err = fd < 0 ? -errno : read_all(fd, ret, ret_len);
 
-	return err ? problem_set(why, EXIT_USAGE, err, "cannot read %s: %s",
+	return err ? problem_set(why, problem_exit_of_path(err), err, "cannot read %s: %s",
 				 standard ? "stdin" : path, strerror(-err))
 		   : 0;
 }

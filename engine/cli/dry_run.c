@@ -27,22 +27,39 @@ static void print_version(const struct record *rec, enum side side)
 static double block_ns(const struct rec_bench *b)
 {
 	double windows = b->kind == BENCH_FUNCTION ? WARMUP_WINDOWS + (double)b->m : (double)b->m;
+	double window_ns = b->slice_ns * (double)b->k;
 
-	return b->start_both_ns + 2 * windows * b->slice_ns * (double)b->k;
+	for (size_t i = 0; i + 1 < b->sizes_cnt; i++) /* the last one is the largest */
+		window_ns += b->window[i].slice_ns * (double)b->window[i].k;
+	return b->start_both_ns + 2 * windows * window_ns;
 }
 
 struct expected {
 	double least_ns, most_ns;
 };
 
-static void expect(struct expected *sum, const struct rec_bench *b)
+static void expect(struct expected *sum, const struct rec_bench *b, size_t run_blocks)
 {
+	if (run_blocks) {
+		sum->least_ns += block_ns(b) * (double)run_blocks;
+		return;
+	}
 	sum->least_ns += block_ns(b) * (double)b->blocks_min;
 	for (size_t i = 0; i < CONFIRMED_STAGES; i++)
 		sum->most_ns += block_ns(b) * (double)b->blocks_max[i];
 }
 
-static void print_bench(const struct rec_bench *b, struct expected *sum)
+/* `run_blocks`: of `joust run`, which decides nothing; 0: of a comparison. */
+static void print_blocks(const struct rec_bench *b, size_t run_blocks)
+{
+	if (run_blocks)
+		printf(": %zu block%s", run_blocks, run_blocks == 1 ? "" : "s");
+	else
+		printf(": %zu to %zu blocks", b->blocks_min, b->blocks_max[0]);
+	printf(" of %zu pair%s, ", b->m, b->m == 1 ? "" : "s");
+}
+
+static void print_bench(const struct rec_bench *b, struct expected *sum, size_t run_blocks)
 {
 	fputs("  ", stdout);
 	text_escape(stdout, b->name, strlen(b->name));
@@ -50,30 +67,39 @@ static void print_bench(const struct rec_bench *b, struct expected *sum)
 		printf(": %s\n", reason_get(b->reason)->sentence);
 		return;
 	}
-	printf(": %zu to %zu blocks of %zu pair%s, ", b->blocks_min, b->blocks_max[0], b->m,
-	       b->m == 1 ? "" : "s");
+	print_blocks(b, run_blocks);
 	if (b->kind == BENCH_FUNCTION)
 		printf("%zu slice%s of %" PRIu64 " iteration%s, ", b->k, b->k == 1 ? "" : "s", b->n,
 		       b->n == 1 ? "" : "s");
 	text_duration(stdout, block_ns(b));
 	puts(" a block");
-	expect(sum, b);
+	expect(sum, b, run_blocks);
+}
+
+static void print_duration(const struct expected *sum, bool compares)
+{
+	fputs("Measuring takes ", stdout);
+	text_duration(stdout, sum->least_ns);
+	if (compares) {
+		fputs(" if nothing changed, at most ", stdout);
+		text_duration(stdout, sum->most_ns);
+		fputs(" if everything has to be confirmed", stdout);
+	}
+	puts(".");
 }
 
 static void print_plan(const struct session *s)
 {
+	bool compares = s->opt->verb != VERB_RUN;
 	struct expected sum = {0};
 
-	print_version(&s->rec, SIDE_BASELINE);
+	if (compares)
+		print_version(&s->rec, SIDE_BASELINE);
 	print_version(&s->rec, SIDE_CANDIDATE);
 	printf("%zu benchmark%s:\n", s->rec.benches_cnt, s->rec.benches_cnt == 1 ? "" : "s");
 	for (size_t i = 0; i < s->rec.benches_cnt; i++)
-		print_bench(&s->rec.benches[i], &sum);
-	fputs("Measuring takes ", stdout);
-	text_duration(stdout, sum.least_ns);
-	fputs(" if nothing changed, at most ", stdout);
-	text_duration(stdout, sum.most_ns);
-	puts(" if everything has to be confirmed.");
+		print_bench(&s->rec.benches[i], &sum, compares ? 0 : session_run_blocks(s->opt));
+	print_duration(&sum, compares);
 }
 
 static enum source_status look(struct source *src, struct rec_bench *b, const struct policy *p)
@@ -131,7 +157,6 @@ int dry_run(struct session *s)
 	if (!err)
 		err = look_at_all(s, &policy);
 	policy__done(&policy);
-	s->recorded = false;
 	if (err)
 		return session__finish(s, err);
 	print_plan(s);

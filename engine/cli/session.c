@@ -10,11 +10,13 @@
 #include "../host/hostinfo.h"
 #include "../project/accept.h"
 #include "../project/dirs.h"
+#include "../project/git.h"
 #include "../util/clock.h"
 #include "../util/num.h"
 #include "../../report/json.h"
 #include "../../report/terminal.h"
 #include "aa_report.h"
+#include "idle_limits.h"
 #include "output.h"
 #include "present.h"
 #include "turn.h"
@@ -85,6 +87,7 @@ static struct discover_request discover_request(struct session *s, bool one_side
 		.sandbox = s->sandbox,
 		.room = cgroup_worker_room(&s->cgroup, &s->config.limits),
 		.one_side = one_side,
+		.sizes_apart = s->opt->verb == VERB_RUN,
 		.interrupt_fd = s->watch.interrupt.fd,
 	};
 }
@@ -177,6 +180,9 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot take signals: %s",
 				   strerror(-err));
+	if (git_memory_ends_with(opt->bisect ? judge_bisect_exit(EXIT_COULD_NOT_COMPARE)
+					     : EXIT_COULD_NOT_COMPARE))
+		return no_memory(s);
 	err = describe_run(s, verb);
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
@@ -193,7 +199,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 		err = open_state(s);
 	if (err)
 		return err;
-	s->recorded = true;
+	s->recorded = !opt->dry_run; /* nor must what measures nothing */
 	err = child_engine_setup();
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
@@ -341,8 +347,13 @@ static int measure_with(struct session *s, struct run_options *run)
 	return err;
 }
 
-/* `run` takes as many blocks as a verdict on identical code needs at least. */
+/* As many as a verdict on identical code needs at least. */
 #define MEASURE_BLOCKS 12
+
+size_t session_run_blocks(const struct options *o)
+{
+	return o->blocks ? o->blocks : MEASURE_BLOCKS;
+}
 
 int session__measure(struct session *s, bool measure_only)
 {
@@ -351,7 +362,7 @@ int session__measure(struct session *s, bool measure_only)
 		.measure_only = measure_only,
 		.gate = s->config.gate,
 		.plan_blocks = measure_only ? 0 : RUN_PLAN_BLOCKS,
-		.measure_blocks = s->opt->blocks ? s->opt->blocks : MEASURE_BLOCKS,
+		.measure_blocks = session_run_blocks(s->opt),
 		.interrupted = watch_interrupted,
 		.progress = watch_progress,
 		.arg = &s->watch,
@@ -363,8 +374,10 @@ int session__measure(struct session *s, bool measure_only)
 		err = session__policy(s, &run.policy);
 	if (!err)
 		err = measure_with(s, &run);
-	if (!err && !measure_only)
+	if (!err && !measure_only) {
+		note_idle_limits(&s->rec, s->opt, &s->config);
 		IGNORE_ERROR(aa_cite(s->state_dir, &s->rec)); /* only a note */
+	}
 	progress__clear(&s->watch.progress);
 	s->rec.seconds = (double)(clock_ns(CLOCK_MONOTONIC) - from) / 1e9;
 	policy__done(&run.policy);
@@ -417,7 +430,9 @@ static int write_artifacts(struct session *s)
 	const char *export = s->opt->export_json;
 	int err, err_export = 0;
 
-	if (asprintf(&s->rec.path, "%s/last.json", s->state_dir) < 0) {
+	/* What only measures one side must not take the place of the last comparison. */
+	if (asprintf(&s->rec.path, "%s/%s.json", s->state_dir,
+		     s->opt->verb == VERB_RUN ? "last-run" : "last") < 0) {
 		s->rec.path = NULL;
 		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;

@@ -49,6 +49,9 @@ int session__prepare_twice(struct session *s) MUST_CHECK;
 /* The benchmarks of `v`, parallel to `ret`, into an empty record. targets__done is due. */
 int session__discover(struct session *s, const struct versions *v, struct record *rec,
 		      struct targets *ret) MUST_CHECK;
+/* Blocks that `joust run` takes of each benchmark. */
+size_t session_run_blocks(const struct options *o);
+
 /* Measures and judges; `measure_only`: a fixed number of blocks, no verdict (`joust run`). */
 int session__measure(struct session *s, bool measure_only) MUST_CHECK;
 /* Their parts, for --dry-run. policy__done is due, after an error as well. */

@@ -18,6 +18,17 @@
 #define CHILD_JOINS_MAX 4
 #define CHILD_BINDS_MAX 10
 
+/*
+ * Who looks at a child from its exec on. `parked` is called by the engine while the child sleeps with
+ * nothing but the exec before it; `leaves` by the child right before that: async-signal-safe calls
+ * only, and what it writes is lost but for shared memory.
+ */
+struct child_witness {
+	void (*parked)(void *arg, pid_t pid);
+	void (*leaves)(void *arg);
+	void *arg;
+};
+
 struct child_spec {
 	const char *path; /* executed by this path (no PATH search) */
 	const char *const *argv;
@@ -40,6 +51,7 @@ struct child_spec {
 	struct sandbox *sandbox;
 	struct sandbox_bind bind[CHILD_BINDS_MAX];
 	unsigned bind_cnt;
+	const struct child_witness *witness; /* NULL: none */
 	struct cgroup_leaf *leaf; /* joined in the same way, watched and killed whole; NULL: none */
 };
 

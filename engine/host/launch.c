@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <linux/futex.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,6 +19,7 @@
 
 #define PROTOCOL_FD	3
 #define FREE_FD		10    /* above every descriptor the child gets */
+#define SIBLING_STACK	65536 /* some ten times what is used */
 #define EXEC_LIMIT_MSEC 30000 /* execve of a file on a server that is gone never returns */
 
 int launch__open(struct launch *l, const struct child_spec *spec)
@@ -186,33 +189,47 @@ static _Noreturn void give_up(const struct launch *l)
 }
 
 /*
- * A process like fork's, but a child of the engine: CLONE_PARENT. The bare call, because libc's fork
- * has no flags; the memory is a copy, so nothing of libc's needs more.
+ * A child of the engine (CLONE_PARENT) that has left our program when this returns: it borrows our
+ * memory until its exec or its end, on a stack within ours, while we stand still. So no page table is
+ * copied. The memory is this process's, not the engine's, which must not hang in here. The kernel
+ * notes the number before the child runs: whoever never comes to its exec has to be killed.
  */
-static pid_t fork_sibling(void)
+static int run_sibling(int (*run)(void *), struct launch *l, char stack[static SIBLING_STACK],
+		       pid_t *ret_pid)
 {
-	return (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+	int flags = CLONE_PARENT | CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD;
+
+	return clone(run, stack + SIBLING_STACK, flags, l, ret_pid) < 0 ? -1 : 0;
+}
+
+static int run_init(void *arg)
+{
+	const struct launch *l = arg;
+
+	sandbox_init_main(l->spec->sandbox);
+}
+
+static _Noreturn void become_program(struct launch *l);
+
+static int run_program(void *arg)
+{
+	become_program(arg);
 }
 
 /*
- * unshare(CLONE_NEWPID) is for children only: the first one is PID 1, the second goes on as the
- * program, and who made them ends.
+ * unshare(CLONE_NEWPID) is for children only: the first one is PID 1, the second the program, and who
+ * made them ends. Its end of the pipe goes first: the engine need not wait for memory to be unmapped.
  */
-static void go_on_inside(struct launch *l)
+static _Noreturn void go_on_inside(struct launch *l)
 {
-	pid_t pid = fork_sibling();
+	/* One for each: nobody returns from a frame, so a sanitizer's marks of them stay. */
+	_Alignas(64) char stack[2][SIBLING_STACK];
+	int done = l->done[1]; /* the program moves its own */
 
-	if (pid == 0)
-		sandbox_init_main(l->spec->sandbox);
-	if (pid < 0)
+	if (run_sibling(run_init, l, stack[0], &l->note->init) ||
+	    run_sibling(run_program, l, stack[1], &l->note->pid))
 		give_up(l);
-	l->note->init = pid;
-	pid = fork_sibling();
-	if (pid == 0)
-		return;
-	if (pid < 0)
-		give_up(l);
-	l->note->pid = pid;
+	(void)close(done);
 	_exit(0);
 }
 
@@ -249,12 +266,23 @@ static int lock(const struct launch *l)
 	return sandbox_enter_locked(s->sandbox, s->bind, s->bind_cnt, l->listener[1], &layer);
 }
 
-static _Noreturn void child_main(struct launch *l)
+/* Until the engine has prepared to watch: from here on nothing of ours happens any more. */
+static int park(struct launch *l)
+{
+	if (write(l->done[1], "", 1) != 1)
+		return -1;
+	while (!__atomic_load_n(&l->note->go, __ATOMIC_ACQUIRE))
+		if (syscall(SYS_futex, &l->note->go, FUTEX_WAIT, 0, NULL, NULL, 0) &&
+		    errno != EAGAIN && errno != EINTR)
+			return -1;
+	l->spec->witness->leaves(l->spec->witness->arg);
+	return 0;
+}
+
+static _Noreturn void become_program(struct launch *l)
 {
 	const struct child_spec *s = l->spec;
 
-	if (s->sandbox)
-		enter_namespaces(l);
 	/* The program alone: PID 1, which outlives it, would be taken for a process that it left. */
 	if (join_cgroups(s))
 		give_up(l);
@@ -267,10 +295,19 @@ static _Noreturn void child_main(struct launch *l)
 		give_up(l);
 	if (die_with_engine(l) || (s->sandbox && lock(l)))
 		give_up(l);
+	if (s->witness && park(l))
+		give_up(l);
 	l->note->at_ns = clock_ns(CLOCK_MONOTONIC);
 	l->note->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	(void)execve(s->path, (char *const *)s->argv, (char *const *)s->envp);
 	give_up(l);
+}
+
+static _Noreturn void child_main(struct launch *l)
+{
+	if (l->spec->sandbox)
+		enter_namespaces(l);
+	become_program(l);
 }
 
 /* ---- In the engine. ---- */
@@ -293,16 +330,40 @@ static pid_t fork_quietly(struct launch *l)
 	return pid;
 }
 
-/* 0 once the child has left our program: by its exec, or by its end. */
-static int wait_for_exec(const struct launch *l)
+/* The child sleeps, or is about to. */
+static void witness(const struct launch *l, pid_t pid)
+{
+	const struct child_witness *w = l->spec->witness;
+
+	w->parked(w->arg, pid);
+	__atomic_store_n(&l->note->go, 1, __ATOMIC_RELEASE);
+	(void)syscall(SYS_futex, &l->note->go, FUTEX_WAKE, 1, NULL, NULL, 0); /* cannot fail */
+}
+
+/* 1: the child is parked; 0: it has left our program, by its exec or by its end. */
+static int wait_for_child(const struct launch *l)
 {
 	struct pollfd p = {.fd = l->done[0], .events = POLLIN};
+	char byte;
 	int n;
 
 	do
 		n = poll(&p, 1, EXEC_LIMIT_MSEC);
 	while (n < 0 && errno == EINTR);
-	return n < 0 ? -errno : n == 0 ? -ETIMEDOUT : -l->note->error;
+	if (n <= 0)
+		return n < 0 ? -errno : -ETIMEDOUT;
+	return read(l->done[0], &byte, 1) == 1;
+}
+
+static int wait_for_exec(const struct launch *l, pid_t pid)
+{
+	int n = wait_for_child(l);
+
+	if (n == 1) {
+		witness(l, l->note->pid ? l->note->pid : pid);
+		n = wait_for_child(l);
+	}
+	return n < 0 ? n : -l->note->error;
 }
 
 static void await_end(pid_t pid)
@@ -335,14 +396,14 @@ pid_t launch__go(struct launch *l)
 	close_one(&l->done[1]);
 	close_one(&l->out[1]);
 	close_one(&l->listener[1]);
-	err = wait_for_exec(l);
+	err = wait_for_exec(l, pid);
 	if (err) {
 		undo(l, pid);
 		return err;
 	}
 	if (!inside)
 		return pid;
-	await_end(pid); /* it has made the two and has nothing left to do */
+	await_end(pid); /* both have left it, and it has nothing left to do */
 	return l->note->pid;
 }
 

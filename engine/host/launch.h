@@ -9,6 +9,7 @@
 struct launch_note {
 	uint64_t cpu_ns, at_ns; /* just before execve; at_ns 0: it never came that far */
 	int error;		/* errno of the step that failed, 0 */
+	uint32_t go;		/* a futex: 1 once the parked child may go on */
 	pid_t pid, init;	/* in a PID namespace: the program and PID 1; else 0 */
 };
 
@@ -19,7 +20,7 @@ struct launch {
 	struct launch_note *note;
 	int null_fd;
 	int out[2];	 /* captured output; -1: none */
-	int done[2];	 /* closed by the exec */
+	int done[2];	 /* closed by the exec; a byte before that: the child is parked */
 	int listener[2]; /* socket pair: the child sends its filter's listener; -1: none */
 };
 

@@ -6,6 +6,7 @@
 #include "real.h"
 #include "../host/ends.h"
 #include "../util/clock.h"
+#include "gate.h"
 
 #define WINDOWS_BESIDE 8 /* a block has so many warm-up windows beside its pairs at most */
 
@@ -19,21 +20,31 @@ static const bool by_itself[REASON_CNT] = {
 	[REASON_BAD_SAMPLE] = true,
 };
 
+static size_t windows_max(const struct real_source *s, const struct rec_bench *b)
+{
+	return WINDOWS_BESIDE + (s->rec->gate ? gate_tries_max(b->m) : b->m);
+}
+
 /* A whole life of a worker: as many windows as a block can have, and the end. */
 static enum reason try_function(struct real_source *s, const struct rec_bench *b,
 				const struct child_spec *spec)
 {
 	uint64_t timeout_ns = real_bench_of(s, b)->timeout_ns;
+	struct rec_window window = real_window(s, b);
+	size_t windows = windows_max(s, b);
 	struct worker w;
 	struct frame_sample sample;
 	struct frame_done done;
 	enum worker_result r = worker__start(&w, spec, timeout_ns, s->interrupt_fd);
+	char name[PROTOCOL_NAME_MAX];
 	enum reason why;
 
+	real_case_name(s, b, name);
 	if (r == WORKER_OK)
-		r = worker__open(&w, b->name, false);
-	for (size_t i = 0; r == WORKER_OK && i < b->m + WINDOWS_BESIDE; i++)
-		r = worker__window(&w, b->n ? b->n : 1, b->k ? (uint32_t)b->k : 1, &sample);
+		r = worker__open(&w, name, NULL);
+	for (size_t i = 0; r == WORKER_OK && i < windows; i++)
+		r = worker__window(&w, window.n ? window.n : 1, window.k ? (uint32_t)window.k : 1,
+				   &sample);
 	if (r == WORKER_OK)
 		r = worker__stop(&w, &done);
 	why = r == WORKER_FAILED ? w.reason : REASON_NONE;

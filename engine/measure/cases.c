@@ -6,18 +6,56 @@
 #include "../util/files.h"
 #include "inside.h"
 
+_Static_assert(PROTOCOL_SIZES_MAX == SIZES_MAX,
+	       "a benchmark that a worker may have can be recorded");
+
 #define LIST_TIMEOUT_NS 60000000000u
 
-static int keep_case(void *arg, const struct frame_case *c)
+static int add_case(struct cases *list, const struct frame_case *c, size_t name_len)
 {
-	struct cases *list = arg;
-	struct frame_case *grown = realloc(list->items, (list->cnt + 1) * sizeof(*grown));
+	struct found_case *grown = realloc(list->items, (list->cnt + 1) * sizeof(*grown));
 
 	if (!grown)
 		return -ENOMEM;
 	list->items = grown;
-	grown[list->cnt++] = *c;
+	grown[list->cnt] = (struct found_case){.threads = c->threads};
+	memcpy(grown[list->cnt].name, c->name, name_len);
+	list->cnt++;
 	return 0;
+}
+
+/* Of the benchmark named last? Only neighbours are one: another is a second one of that name. */
+static struct found_case *family_of(const struct cases *list, const struct frame_case *c)
+{
+	struct found_case *last = list->cnt ? &list->items[list->cnt - 1] : NULL;
+
+	return last && last->sizes_cnt && strlen(last->name) == c->family &&
+			       !memcmp(last->name, c->name, c->family)
+		       ? last
+		       : NULL;
+}
+
+static int add_size(struct cases *list, const struct frame_case *c)
+{
+	struct found_case *f = family_of(list, c);
+	double size = (double)link_case_size(c);
+	int err = f ? 0 : add_case(list, c, c->family);
+
+	if (err)
+		return err;
+	f = &list->items[list->cnt - 1];
+	if (f->sizes_cnt == SIZES_MAX || (f->sizes_cnt && size <= f->sizes[f->sizes_cnt - 1]))
+		return -EDOM;
+	f->sizes[f->sizes_cnt++] = size;
+	return 0;
+}
+
+static int keep_case(void *arg, const struct frame_case *c)
+{
+	struct cases *list = arg;
+
+	return c->family && !list->sizes_apart ? add_size(list, c)
+					       : add_case(list, c, strlen(c->name));
 }
 
 void cases__done(struct cases *list)
@@ -32,11 +70,11 @@ int cases_duplicate(const char *name, struct problem *why)
 	return problem_set(why, EXIT_USAGE, -EEXIST, "two benchmarks are called \"%s\"", name);
 }
 
-const struct frame_case *cases_find(const struct cases *list, const char *name)
+const struct found_case *cases_find(const struct cases *list, const char *name)
 {
 	const char *found = names_find(&list->names, name);
 
-	return found ? (const void *)(found - offsetof(struct frame_case, name)) : NULL;
+	return found ? (const void *)(found - offsetof(struct found_case, name)) : NULL;
 }
 
 static int name_cases(struct cases *list, struct problem *why)
@@ -47,6 +85,10 @@ static int name_cases(struct cases *list, struct problem *why)
 		err = names__add(&list->names, list->items[i].name);
 		if (err == -EEXIST)
 			err = cases_duplicate(list->items[i].name, why);
+		if (!err && list->items[i].sizes_cnt == 1) /* nothing grows */
+			err = problem_set(why, EXIT_COULD_NOT_COMPARE, -EDOM,
+					  "the benchmark \"%s\" has a single size",
+					  list->items[i].name);
 	}
 	return err;
 }
@@ -61,6 +103,15 @@ static int listing_problem(const char *program, enum side s, const struct worker
 			   "cannot list the %s's benchmarks of %s: %s%s%s", side_name(s), program,
 			   reason_get(w->reason)->sentence, w->detail ? ": " : "",
 			   w->detail ? w->detail : "");
+}
+
+static int open_leaf(struct cgroup_leaf *leaf, const struct cgroup_room *room, struct problem *why)
+{
+	int err = cgroup_leaf__open_in(leaf, room, "list");
+
+	return err ? problem_set(why, EXIT_COULD_NOT_COMPARE, err,
+				 "cannot make a control group for listing: %s", strerror(-err))
+		   : 0;
 }
 
 int cases__list(struct cases *ret, const struct discover_request *req, const struct target *t,
@@ -79,7 +130,7 @@ int cases__list(struct cases *ret, const struct discover_request *req, const str
 		err = inside__init(&inside, &req->versions->tree[s], t->program[s], req->config,
 				   req->sandbox);
 	if (!err)
-		err = cgroup_leaf__open_in(&leaf, &req->room, "list");
+		err = open_leaf(&leaf, &req->room, why);
 	if (err || !files_can_run(t->program[s])) {
 		inside__done(&inside);
 		words__done(&env);

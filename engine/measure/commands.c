@@ -73,6 +73,19 @@ static void fill_half(struct rec_half *h, const struct child *c)
 	h->value[METRIC_INVOLUNTARY_SWITCHES] = (double)c->usage.ru_nivcsw;
 }
 
+/* What was done to it by others, and what it lacks because nobody knows. */
+static enum source_status fill_seen(struct real_source *s, struct rec_bench *b,
+				    struct rec_block *blk, struct rec_half *h,
+				    const struct child *c)
+{
+	struct frame_seen seen;
+
+	if (watching__command_end(&s->watching, &c->usage, c->exit_ns, blk, &seen))
+		return real_out_of_memory(s);
+	half_fill_seen(h, &seen, 1, b);
+	return SOURCE_OK;
+}
+
 /* Said before anything is measured, once for all commands. */
 static void note_unwaited(struct real_source *s, const struct child *c)
 {
@@ -97,6 +110,8 @@ static enum source_status sample(struct real_source *s, struct rec_bench *b, str
 
 	if (err)
 		return real_no_group(b, err);
+	if (blk)
+		spec.witness = watching__command(&s->watching, side);
 	groups__command_begin(&s->groups);
 	status = run_child(s, b, blk, &spec, side, &c);
 	real_note_output(s, b, &c);
@@ -108,6 +123,7 @@ static enum source_status sample(struct real_source *s, struct rec_bench *b, str
 		half_check_unwaited(ret, b, child_cpu_unwaited_ns(&c));
 		groups__command_end(&s->groups, side, c.usage.ru_maxrss, blk,
 				    &b->metric[METRIC_PEAK_MEMORY].missing);
+		status = fill_seen(s, b, blk, ret, &c);
 	}
 	if (blk && !blk->pid[side]) {
 		blk->pid[side] = c.pid;

@@ -11,6 +11,21 @@
  */
 #define TICK_NS 10000000.0
 
+/*
+ * What a worker does beside its windows, for each of them: it answers, reads its counters and waits.
+ * That is 30 us at most; of a worker that claims less than half of what then remains the clock is
+ * wrong, or it speaks the protocol in other units.
+ */
+#define BESIDE_NS   200000.0
+#define LEAST_CLAIM 0.5
+
+/*
+ * Of other processes in the worker's group: its init, which sleeps, and rounding. What is below a share
+ * of its own time changes no verdict.
+ */
+#define OTHERS_NS    100000.0
+#define OTHERS_SHARE 0.01
+
 static uint64_t process_ns(pid_t pid)
 {
 	struct timespec ts = {0};
@@ -21,11 +36,20 @@ static uint64_t process_ns(pid_t pid)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
+/* NaN: not known, for that takes a group of version 2. */
+static double leaf_ns(const struct worker *w)
+{
+	double ns;
+
+	return cgroup_leaf__cpu_ns(w->child.leaf, &ns) ? NAN : ns;
+}
+
 void crosscheck__begin(struct crosscheck *c, const struct worker *w, struct rec_check *ret)
 {
 	int err;
 
-	*c = (struct crosscheck){.process_ns = process_ns(w->child.pid)};
+	/* the group last, and first in the end: in between lies what is the worker's in both */
+	*c = (struct crosscheck){.process_ns = process_ns(w->child.pid), .leaf_ns = leaf_ns(w)};
 	ret->missing = w->sw_missing;
 	if (ret->missing != REASON_NONE)
 		return;
@@ -36,25 +60,48 @@ void crosscheck__begin(struct crosscheck *c, const struct worker *w, struct rec_
 
 void crosscheck__add(struct crosscheck *c, const struct frame_sample *f)
 {
-	if (f->cpu != CPU_UNKNOWN)
+	if (f->cpu != CPU_UNKNOWN) {
 		c->cpu_ns += (double)(f->cpu_after_ns - f->cpu_before_ns);
+		c->windows++;
+	}
+	c->waited_ns += (double)f->foreign_cpu_ns;
 	c->faults += (double)(f->minor_faults + f->major_faults);
 	c->switches += (double)(f->voluntary + f->involuntary);
 	if (f->seen.state == SEEN_ALL)
 		c->migrations += (double)f->seen.migrations;
 }
 
-static void disbelieve(struct rec_bench *b, enum metric_id id)
+static void give_up(struct rec_bench *b, enum metric_id id, enum reason why)
 {
 	if (b->metric[id].missing == REASON_NONE)
-		b->metric[id].missing = REASON_COUNTER_MISMATCH;
+		b->metric[id].missing = why;
+}
+
+static void disbelieve(struct rec_bench *b, enum metric_id id)
+{
+	give_up(b, id, REASON_COUNTER_MISMATCH);
+}
+
+bool crosscheck_claims_enough(const struct crosscheck *c, double process_ns)
+{
+	double own_ns = process_ns - BESIDE_NS * (double)c->windows;
+
+	return !c->windows || !(c->cpu_ns < own_ns * LEAST_CLAIM);
+}
+
+bool crosscheck_sees_all(const struct crosscheck *c, double leaf_ns, double process_ns)
+{
+	double others_ns = leaf_ns - process_ns - c->waited_ns;
+
+	return !(others_ns > fmax(OTHERS_NS, process_ns * OTHERS_SHARE));
 }
 
 bool crosscheck_agrees(const struct crosscheck *c, const struct rec_check *kernel,
 		       struct rec_bench *b)
 {
 	double lag = b->threads > 1 ? TICK_NS * (double)b->threads : 0;
-	bool cpu = !(c->cpu_ns > kernel->cpu_ns + lag); /* NaN: it cannot be told */
+	bool cpu = !(c->cpu_ns > kernel->cpu_ns + lag) && /* NaN: it cannot be told */
+		   crosscheck_claims_enough(c, kernel->cpu_ns);
 	bool faults = c->faults <= kernel->page_faults;
 	bool switches = c->switches <= kernel->switches;
 
@@ -72,12 +119,17 @@ bool crosscheck_agrees(const struct crosscheck *c, const struct rec_check *kerne
 void crosscheck__end(const struct crosscheck *c, const struct worker *w, struct rec_bench *b,
 		     struct rec_check *ret)
 {
+	double used_ns = leaf_ns(w) - c->leaf_ns;
 	uint64_t now_ns = process_ns(w->child.pid);
 	struct perf_reading to;
 	int err;
 
 	if (now_ns && c->process_ns)
 		ret->cpu_ns = (double)(now_ns - c->process_ns);
+	if (!crosscheck_sees_all(c, used_ns, ret->cpu_ns)) {
+		give_up(b, METRIC_CPU, REASON_UNWAITED_PROCESSES);
+		give_up(b, METRIC_CPU_TOTAL, REASON_UNWAITED_PROCESSES);
+	}
 	if (ret->missing != REASON_NONE)
 		return;
 	err = perf_group__read(&w->sw, &to);

@@ -19,7 +19,7 @@ static const struct gate_row {
 	/* of a virtual machine's host nothing else tells */
 	[GATE_CANARY] = {"canary", REASON_SLOW_CANARY, METRIC_CNT, true},
 	/* ran late: every wall time in it is another's */
-	[GATE_WAITING] = {"waiting", REASON_WAITED, METRIC_WAITING, false},
+	[GATE_WAITING] = {"waiting", REASON_WAITED, METRIC_WAITING, true},
 	/* cold caches; every command has one as it ends */
 	[GATE_SWITCHES] = {"switches", REASON_SWITCHED, METRIC_INVOLUNTARY_SWITCHES, false},
 };
@@ -138,6 +138,11 @@ enum reason gate_look(struct gate *g, const struct rec_bench *b, const struct re
 	remember(g, p->canary_ns[0]);
 	remember(g, p->canary_ns[1]);
 	return why;
+}
+
+size_t gate_tries_max(size_t pairs)
+{
+	return pairs > GATE_BLOCK_TRIES ? pairs : GATE_BLOCK_TRIES;
 }
 
 enum gate_rule gate_blind_to(gate_rules rules, const struct rec_bench *b)

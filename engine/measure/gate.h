@@ -40,5 +40,8 @@ struct gate {
 enum reason gate_look(struct gate *g, const struct rec_bench *b, const struct rec_pair *p,
 		      enum side *ret);
 
+/* How often pairs are measured in a block of so many at most, all tries of all of them. */
+size_t gate_tries_max(size_t pairs);
+
 /* The first rule that is on and can never be looked at for this benchmark; GATE_RULES: all can. */
 enum gate_rule gate_blind_to(gate_rules rules, const struct rec_bench *b);

@@ -113,19 +113,25 @@ static void fill_events(struct rec_half *h, const struct frame_sample *f,
 	}
 }
 
-static void fill_seen(struct rec_half *h, const struct frame_sample *f, struct rec_bench *b)
+void half_fill_seen(struct rec_half *h, const struct frame_seen *f, double iterations,
+		    struct rec_bench *b)
 {
-	double iterations = (double)f->n * f->k;
-
 	for (size_t i = 0; i < COUNT(seen); i++) {
-		const uint64_t *value = (const void *)((const char *)&f->seen + seen[i].offset);
-		bool waiting = f->seen.state == SEEN_WAITING && seen[i].id == METRIC_WAITING;
+		const uint64_t *value = (const void *)((const char *)f + seen[i].offset);
+		bool waiting = f->state == SEEN_WAITING && seen[i].id == METRIC_WAITING;
 
-		if (f->seen.state == SEEN_ALL || waiting)
+		if (f->state == SEEN_ALL || waiting)
 			h->value[seen[i].id] = (double)*value / iterations;
-		else if (f->seen.state == SEEN_LOST)
+		else if (f->state == SEEN_LOST)
 			half_lacks(h, b, seen[i].id, REASON_EVENTS_LOST);
 	}
+}
+
+void half_lose_seen(struct rec_half *h, struct rec_bench *b)
+{
+	for (size_t i = 0; i < COUNT(seen); i++)
+		if (!isnan(h->value[seen[i].id]))
+			half_lacks(h, b, seen[i].id, REASON_EVENTS_LOST);
 }
 
 /* Whether the CPU times are those of all the work. */
@@ -196,7 +202,7 @@ int half_fill(struct rec_half *h, const struct frame_sample *f, struct rec_bench
 	h->value[METRIC_INVOLUNTARY_SWITCHES] = (double)f->involuntary / iterations;
 	fill_counted(h, f, b, src);
 	fill_events(h, f, src);
-	fill_seen(h, f, b);
+	half_fill_seen(h, &f->seen, iterations, b);
 	check_cpu(h, f, b);
 	return fill_threads(h, f);
 }
@@ -214,12 +220,11 @@ void half_fix_missing(struct rec_bench *b, const struct perf_tiers *tiers,
 		b->metric[counted[i].id].missing = command ? REASON_NOT_FOR_COMMANDS : why;
 	}
 	for (size_t i = 0; i < COUNT(seen); i++) {
-		/* /proc tells how long one thread waited, and nothing else */
+		/* /proc tells how long one thread waited, and nothing else; it goes with a command */
 		bool told = recorded == INTERFERENCE_BPF ||
-			    (seen[i].id == METRIC_WAITING && b->threads == 1);
-		enum reason why = told ? REASON_NONE : REASON_NO_BPF;
+			    (seen[i].id == METRIC_WAITING && b->threads == 1 && !command);
 
-		b->metric[seen[i].id].missing = command ? REASON_NOT_FOR_COMMANDS : why;
+		b->metric[seen[i].id].missing = told ? REASON_NONE : REASON_NO_BPF;
 	}
 	if (b->k == 1)
 		b->metric[METRIC_CPU_TOTAL].missing = REASON_ONE_SLICE;

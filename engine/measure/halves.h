@@ -26,11 +26,18 @@ struct half_source {
 int half_fill(struct rec_half *h, const struct frame_sample *f, struct rec_bench *b,
 	      const struct half_source *src) MUST_CHECK;
 
+/* Events were lost while it was measured, as is known only now: its interference is unknown. */
+void half_lose_seen(struct rec_half *h, struct rec_bench *b);
+
 /*
  * A command's half, filled already, of whose descendants `unwaited_ns` are not in its CPU time: more
  * than rounding, and it has none. NaN: not known, and then nothing is done.
  */
 void half_check_unwaited(struct rec_half *h, struct rec_bench *b, double unwaited_ns);
+
+/* What was seen of a window of so many iterations; whatever was lost is said of the half. */
+void half_fill_seen(struct rec_half *h, const struct frame_seen *f, double iterations,
+		    struct rec_bench *b);
 
 /*
  * What is known to lack before anything is measured. `recorded`: where interference comes from on

@@ -28,6 +28,24 @@ const struct target *real_target_of(const struct real_source *s, const struct re
 	return &s->targets->items[b - s->rec->benches];
 }
 
+void real_case_name(const struct real_source *s, const struct rec_bench *b,
+		    char ret[static PROTOCOL_NAME_MAX])
+{
+	/* it has come in a frame, so that it fits */
+	if (b->sizes_cnt)
+		(void)snprintf(ret, PROTOCOL_NAME_MAX, "%s" PROTOCOL_SIZE "%.0f", b->name,
+			       b->sizes[s->size]);
+	else
+		(void)snprintf(ret, PROTOCOL_NAME_MAX, "%s", b->name);
+}
+
+struct rec_window real_window(const struct real_source *s, const struct rec_bench *b)
+{
+	if (b->sizes_cnt && b->window[s->size].n)
+		return b->window[s->size];
+	return (struct rec_window){.n = b->n, .k = b->k, .slice_ns = b->slice_ns};
+}
+
 struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,
 			    const struct rec_coins *coins)
 {
@@ -54,9 +72,18 @@ enum source_status real_lost(struct rec_block *blk, enum side side, enum reason 
 	return SOURCE_LOST;
 }
 
+/* Only where the group above it has gone somebody removed it. */
 enum source_status real_no_group(struct rec_bench *b, int err)
 {
-	rec_bench__fail(b, REASON_CGROUP_LOST, SIDE_CNT, strerror(-err));
+	AUTO_FREE char *text = NULL;
+
+	if (err == -ENOENT || err == -ENODEV) {
+		rec_bench__fail(b, REASON_CGROUP_LOST, SIDE_CNT, strerror(-err));
+		return SOURCE_FAILED;
+	}
+	if (asprintf(&text, "its control group cannot be made: %s", strerror(-err)) < 0)
+		text = NULL;
+	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, text ? text : strerror(-err));
 	return SOURCE_FAILED;
 }
 
@@ -152,6 +179,19 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	return err;
 }
 
+/* What it takes to start a program could not be had. A full disk is no fault of the program. */
+static enum source_status not_prepared(const struct real_source *s, struct rec_bench *b, int err)
+{
+	bool full = err == -ENOSPC || err == -EDQUOT;
+	AUTO_FREE char *detail = NULL;
+
+	if (full && asprintf(&detail, "%s, where copies of it are made: %s", s->program_dir,
+			     strerror(-err)) < 0)
+		detail = NULL; /* less is said */
+	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, detail ? detail : strerror(-err));
+	return SOURCE_FAILED;
+}
+
 /* A default timeout follows the sample: max(60 s, 20 samples). */
 static void widen_timeout(const struct real_source *s, const struct rec_bench *b,
 			  struct real_bench *rb)
@@ -170,10 +210,8 @@ static enum source_status real_open(struct source *src, struct rec_bench *b)
 	enum source_status status;
 	int err = prepare(s, b, rb);
 
-	if (err) {
-		rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
-		return SOURCE_FAILED;
-	}
+	if (err)
+		return not_prepared(s, b, err);
 	err = groups__renew_both(&s->groups, &(struct rec_coins){0});
 	if (err)
 		return real_no_group(b, err);
@@ -199,8 +237,7 @@ static enum source_status real_stage(struct source *src, struct rec_bench *b, un
 		err = nuisance_other_cpus(s, b);
 	if (!err)
 		return SOURCE_OK;
-	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
-	return SOURCE_FAILED;
+	return not_prepared(s, b, err);
 }
 
 static enum source_status real_block(struct source *src, struct rec_bench *b, struct rec_block *blk)
@@ -218,10 +255,8 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 	rb->slots = &rb->links[blk->layout];
 	if (slots_per_block(rb->slots))
 		err = slots__renew(rb->slots, blk->coins.slot0);
-	if (err) {
-		rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
-		return SOURCE_FAILED;
-	}
+	if (err)
+		return not_prepared(s, b, err);
 	for (int side = 0; side < SIDE_CNT; side++)
 		blk->inode[side] = slots_stat(rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
 	err = groups__renew_both(&s->groups, &blk->coins);
@@ -258,7 +293,7 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 		blk->canary_ns[0] = canary_ns(s->canary_turns);
 	}
 	status = measure_pair(s, b, blk, i);
-	s->complete = status == SOURCE_OK && i + 1 == b->m;
+	s->complete = status == SOURCE_OK && i + 1 == rec_bench__pairs(b);
 	if (s->complete) {
 		blk->canary_ns[1] = canary_ns(s->canary_turns);
 		watching__cpu_after(&s->watching, blk);

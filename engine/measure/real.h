@@ -2,7 +2,7 @@
 #pragma once
 /*
  * The source of real workers: fresh pinned processes of both sides, their windows and their ends.
- * real.c dispatches by kind; functions.c and commands.c measure and calibrate; plan.c computes what
+ * real.c dispatches by kind; functions.c and commands.c measure, functions_look.c and commands.c calibrate; plan.c computes what
  * they calibrate to.
  */
 #include <sched.h>
@@ -55,6 +55,7 @@ struct real_source {
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];
 	struct crosscheck check[SIDE_CNT];
+	size_t size;   /* of a benchmark with sizes: whose workers they are */
 	bool complete; /* all pairs of the open block were measured */
 };
 
@@ -75,11 +76,28 @@ int real_source__count(struct real_source *s, const struct perf_names *events) M
 /* Gives the CPUs of the engine back, ends what still runs, removes the copies of programs. */
 void real_source__done(struct real_source *s);
 
+/* --- shared by functions.c and functions_look.c --- */
+
+/* Of k slices; NaN when there is none. */
+double function_median_slice(const uint64_t *slice_ns, size_t k);
+/* What a worker computed; of a benchmark with sizes one after the other, as they are measured. */
+enum source_status function_keep_digest(struct real_source *s, struct rec_bench *b, enum side side,
+					const struct frame_done *done) MUST_CHECK;
+/* Ends both workers, whatever they do. */
+void function_discard(struct real_source *s);
+
 /* --- shared by functions.c and commands.c --- */
 
 struct real_bench *real_bench_of(struct real_source *s, const struct rec_bench *b);
 
 const struct target *real_target_of(const struct real_source *s, const struct rec_bench *b);
+
+/* What a worker is asked for: the benchmark, or the size of it that is being measured. */
+void real_case_name(const struct real_source *s, const struct rec_bench *b,
+		    char ret[static PROTOCOL_NAME_MAX]);
+
+/* What it is measured with; that size, until it has been looked at, with what is known so far. */
+struct rec_window real_window(const struct real_source *s, const struct rec_bench *b);
 
 /* How a side's process is started in a block with these coins. */
 struct child_spec real_spec(struct real_source *s, const struct rec_bench *b, enum side side,

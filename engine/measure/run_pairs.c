@@ -6,16 +6,16 @@
 
 size_t lane_pairs(const struct lane *l)
 {
-	return l->b->sizes_cnt ? l->b->m * l->b->sizes_cnt : l->b->m;
+	return rec_bench__pairs(l->b);
 }
 
 /* Every pair has one try; what is left of the block's tries is for those that were rejected. */
 static bool may_retry(const struct lane *l, const struct rec_block *blk, size_t i, unsigned attempt)
 {
-	size_t slots = lane_pairs(l), most = slots > GATE_BLOCK_TRIES ? slots : GATE_BLOCK_TRIES;
-	size_t used = blk->pairs_cnt + blk->rejected_cnt, to_come = slots - 1 - i;
+	size_t slots = lane_pairs(l), to_come = slots - 1 - i;
+	size_t used = blk->pairs_cnt + blk->rejected_cnt;
 
-	return attempt < GATE_RETRIES && used + to_come < most;
+	return attempt < GATE_RETRIES && used + to_come < gate_tries_max(slots);
 }
 
 /* What the gate let pass stands side by side, in the order of the schedule. */

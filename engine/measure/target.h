@@ -35,6 +35,7 @@ struct discover_request {
 	struct sandbox *sandbox;      /* NULL: none */
 	struct cgroup_room room;      /* of a worker that lists its benchmarks */
 	bool one_side;		      /* run, list: only the candidate is looked at */
+	bool sizes_apart;	      /* run: a benchmark with sizes is one for each size */
 	int interrupt_fd;
 };
 

@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "../host/steal.h"
+#include "watching_private.h"
 
 #define WORST_MAX 8 /* names kept for a block */
 
-static unsigned lane_of(enum side side)
+unsigned watching_lane(enum side side)
 {
 	return side == SIDE_BASELINE ? 0 : 1;
 }
@@ -78,13 +80,17 @@ void watching__close(struct watching *w)
 	if (w->watch)
 		watch__close(w->watch);
 	w->watch = NULL;
+	if (w->start)
+		(void)munmap(w->start,
+			     sizeof(*w->start)); /* only fails for what was never mapped */
+	w->start = NULL;
 }
 
 void watching__hand(const struct watching *w, enum side side, struct worker_sources *ret)
 {
 	ret->schedstat = !w->watch;
 	ret->has_lane = w->watch;
-	ret->lane_fd = w->watch ? watch__lane_fd(w->watch, lane_of(side)) : -1;
+	ret->lane_fd = w->watch ? watch__lane_fd(w->watch, watching_lane(side)) : -1;
 }
 
 void watching__enrol(const struct watching *w, enum side side, pid_t pid)
@@ -92,7 +98,7 @@ void watching__enrol(const struct watching *w, enum side side, pid_t pid)
 	uint32_t generation;
 
 	if (w->watch)
-		IGNORE_ERROR(watch__enrol(w->watch, lane_of(side), pid, WATCH_PROCESS,
+		IGNORE_ERROR(watch__enrol(w->watch, watching_lane(side), pid, WATCH_PROCESS,
 					  &generation)); /* an empty lane reads as unknown */
 }
 
@@ -102,12 +108,11 @@ void watching__before(struct watching *w)
 		w->lost = watch__lost(w->watch);
 }
 
-void watching__after(struct watching *w, struct frame_sample *f)
+bool watching__lost(const struct watching *w)
 {
 	uint64_t lost = w->watch ? watch__lost(w->watch) : 0;
 
-	if (w->watch && (lost != w->lost || lost == UINT64_MAX) && f->seen.state == SEEN_ALL)
-		f->seen.state = SEEN_LOST;
+	return w->watch && (lost != w->lost || lost == UINT64_MAX);
 }
 
 static double steal_of(const struct rec_block *blk)
@@ -144,8 +149,8 @@ void watching__forget_preemptors(const struct watching *w)
 	size_t cnt;
 
 	for (int side = 0; w->watch && side < SIDE_CNT; side++)
-		IGNORE_ERROR(watch__take_preemptors(w->watch, lane_of((enum side)side), worst, 1,
-						    &cnt,
+		IGNORE_ERROR(watch__take_preemptors(w->watch, watching_lane((enum side)side), worst,
+						    1, &cnt,
 						    NULL)); /* what stays is too much, not wrong */
 }
 
@@ -155,8 +160,24 @@ void watching__forget_preemptors(const struct watching *w)
  */
 static bool is_ours(const struct rec_block *blk, uint32_t pid)
 {
-	return pid == (uint32_t)getpid() || pid == (uint64_t)blk->pid[SIDE_BASELINE] ||
+	return pid == WATCH_OWN_PID || pid == (uint32_t)getpid() ||
+	       pid == (uint64_t)blk->pid[SIDE_BASELINE] ||
 	       pid == (uint64_t)blk->pid[SIDE_CANDIDATE];
+}
+
+int watching_keep(struct rec_block *blk, const struct watch_preemptor *worst, size_t cnt)
+{
+	size_t kept = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < cnt && kept < WORST_MAX && !err; i++) {
+		if (is_ours(blk, worst[i].pid))
+			continue;
+		err = rec_block__add_preemptor(blk, worst[i].pid, worst[i].comm,
+					       (double)worst[i].time_ns, (double)worst[i].cnt);
+		kept++;
+	}
+	return err;
 }
 
 int watching__preemptors(const struct watching *w, struct rec_block *blk)
@@ -164,19 +185,12 @@ int watching__preemptors(const struct watching *w, struct rec_block *blk)
 	int err = 0;
 
 	for (int side = 0; w->watch && side < SIDE_CNT && !err; side++) {
-		struct watch_preemptor worst[WORST_MAX];
+		struct watch_preemptor all[WATCH_NAMES];
 		size_t cnt = 0;
 
-		if (watch__take_preemptors(w->watch, lane_of((enum side)side), worst, WORST_MAX,
-					   &cnt, NULL))
-			continue; /* then nobody is named */
-		for (size_t i = 0; i < cnt && !err; i++) {
-			if (is_ours(blk, worst[i].pid))
-				continue;
-			err = rec_block__add_preemptor(blk, worst[i].pid, worst[i].comm,
-						       (double)worst[i].time_ns,
-						       (double)worst[i].cnt);
-		}
+		if (!watch__take_preemptors(w->watch, watching_lane((enum side)side), all,
+					    WATCH_NAMES, &cnt, NULL)) /* else nobody is named */
+			err = watching_keep(blk, all, cnt);
 	}
 	return err;
 }

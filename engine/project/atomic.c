@@ -2,9 +2,12 @@
 #include "dirs.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "../util/num.h"
 
 #define NAME_TRIES 100
 
@@ -16,29 +19,103 @@ static bool writes_through(const char *path)
 	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-static int create_temp(const char *path, char **ret)
+/* "DIR/.NAME.tmp." of "DIR/NAME"; owned. A number and ".I" follow. */
+static char *temp_prefix(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	int dir_len = slash ? (int)(slash - path) + 1 : 0;
+	char *ret;
 
+	return asprintf(&ret, "%.*s.%s.tmp.", dir_len, path, path + dir_len) < 0 ? NULL : ret;
+}
+
+/* Whether "PID.I" is of a process that is no more. */
+static bool is_of_the_dead(const char *text)
+{
+	char pid[16];
+	size_t len = strcspn(text, ".");
+	uint64_t v;
+
+	if (!text[len] || len >= sizeof(pid))
+		return false;
+	(void)snprintf(pid, sizeof(pid), "%.*s", (int)len, text);
+	return !num_u64(pid, 1, INT32_MAX, &v) && kill((pid_t)v, 0) && errno == ESRCH;
+}
+
+/* What killed runs left of this very file. What cannot be removed is in nobody's way. */
+static void sweep(const char *prefix)
+{
+	const char *slash = strrchr(prefix, '/');
+	const char *name = slash ? slash + 1 : prefix;
+	AUTO_FREE char *dir = slash ? strndup(prefix, (size_t)(slash - prefix) + 1) : strdup(".");
+	AUTO_DIR DIR *d = dir ? opendir(dir) : NULL;
+	const struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (!strncmp(e->d_name, name, strlen(name)) &&
+		    is_of_the_dead(e->d_name + strlen(name)))
+			(void)unlinkat(dirfd(d), e->d_name, 0);
+}
+
+/* The first name that is free, by `make`, which returns a descriptor or a negative errno. */
+static int take_name(const char *prefix, int (*make)(const char *name, int fd), int fd, char **ret)
+{
 	for (int i = 0; i < NAME_TRIES; i++) { /* a killed run of the same pid may have left one */
 		AUTO_FREE char *temp = NULL;
-		int fd;
+		int got;
 
-		if (asprintf(&temp, "%.*s.%s.tmp.%d.%d", dir_len, path, path + dir_len,
-			     (int)getpid(), i) < 0) {
+		if (asprintf(&temp, "%s%d.%d", prefix, (int)getpid(), i) < 0) {
 			temp = NULL;
 			return -ENOMEM;
 		}
-		fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-		if (fd >= 0) {
+		got = make(temp, fd);
+		if (got >= 0)
 			*ret = TAKE_PTR(temp);
-			return fd;
-		}
-		if (errno != EEXIST)
-			return -errno;
+		if (got != -EEXIST)
+			return got;
 	}
 	return -EEXIST;
+}
+
+static int make_file(const char *name, int fd)
+{
+	(void)fd;
+	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	return fd < 0 ? -errno : fd;
+}
+
+static int link_file(const char *name, int fd)
+{
+	char own[32];
+
+	(void)snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
+}
+
+/*
+ * A file without a name goes with the process, however that ends. It gets one right before it is
+ * renamed, for a name that exists cannot be linked over. Not every file system has such files, and
+ * the name needs /proc.
+ */
+static int create_temp(const char *path, char **ret)
+{
+	const char *slash = strrchr(path, '/');
+	AUTO_FREE char *dir = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	AUTO_FREE char *prefix = temp_prefix(path);
+	int fd;
+
+	if (!dir || !prefix)
+		return -ENOMEM;
+	sweep(prefix);
+	fd = access("/proc/self/fd", X_OK) ? -1 : open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0644);
+	return fd >= 0 ? fd : take_name(prefix, make_file, -1, ret);
+}
+
+static int name_temp(struct atomic_file *f)
+{
+	AUTO_FREE char *prefix = temp_prefix(f->path);
+
+	return prefix ? take_name(prefix, link_file, fileno(f->file), &f->temp) : -ENOMEM;
 }
 
 int atomic__open(struct atomic_file *ret, const char *path)
@@ -51,7 +128,7 @@ int atomic__open(struct atomic_file *ret, const char *path)
 		return -ENOMEM;
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
 		fd = -EISDIR;
-	else if (writes_through(path))
+	else if ((f.through = writes_through(path)))
 		fd = (fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)) < 0 ? -errno : fd;
 	else
 		fd = create_temp(path, &f.temp);
@@ -86,8 +163,10 @@ static int finish(struct atomic_file *f)
 
 	if (fflush(f->file) || ferror(f->file))
 		err = errno ? -errno : -EIO;
-	if (!err && f->temp && fsync(fileno(f->file)))
+	if (!err && !f->through && fsync(fileno(f->file)))
 		err = -errno;
+	if (!err && !f->through && !f->temp)
+		err = name_temp(f);
 	if (fclose(TAKE_PTR(f->file)) && !err)
 		err = -errno;
 	return err;

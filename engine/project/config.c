@@ -233,35 +233,38 @@ static int load_path(struct config *c, const char *path, bool user, struct probl
 }
 
 /* $XDG_CONFIG_HOME/joust/config; NULL when there is no home, which is no error. */
-static char *user_config_path(void)
+static int user_config_path(char **ret)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME");
 	const char *home = getenv("HOME");
 	char *path = NULL;
-	int n = -1;
+	int n = 0;
 
 	if (xdg && xdg[0] == '/')
 		n = asprintf(&path, "%s/joust/config", xdg);
 	else if (home && home[0] == '/')
 		n = asprintf(&path, "%s/.config/joust/config", home);
-	return n < 0 ? NULL : path;
+	if (n < 0)
+		return -ENOMEM;
+	*ret = path;
+	return 0;
 }
 
 static int load(struct config *c, const char *root, struct problem *why)
 {
-	AUTO_FREE char *user = user_config_path();
+	AUTO_FREE char *user = NULL;
 	AUTO_FREE char *path = NULL;
 	int err;
 
 	for (int i = 0; i < METRIC_CNT; i++)
 		c->limit[i] = NAN;
 	c->peak_least = NAN;
+	if (user_config_path(&user) || asprintf(&path, "%s/" CONFIG_FILE, root) < 0)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 	/* the project comes second: its limits replace the user's, lists are added to */
 	err = user ? load_path(c, user, true, why) : 0;
 	if (err < 0)
 		return err;
-	if (asprintf(&path, "%s/" CONFIG_FILE, root) < 0)
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 	err = load_path(c, path, false, why);
 	if (err > 0)
 		c->path = TAKE_PTR(path);

@@ -30,9 +30,14 @@ int dirs_remove(const char *path) MUST_CHECK;
  */
 int dirs_clean(struct problem *why, unsigned long long *ret_bytes) MUST_CHECK;
 
-/* Writes path atomically: temporary file in the same directory, fsync, rename, fsync directory. */
+/*
+ * Writes path atomically: temporary file in the same directory, which has no name where the file
+ * system can do without, fsync, rename, fsync directory. What a killed run left of one with a name,
+ * the next that writes the same path removes.
+ */
 struct atomic_file {
-	char *path, *temp;
+	char *path, *temp; /* temp: NULL as long as it has no name */
+	bool through;	   /* to a pipe or device that is not replaced */
 	FILE *file; /* write here */
 };
 int atomic__open(struct atomic_file *ret, const char *path) MUST_CHECK;

@@ -17,9 +17,16 @@
 struct git;
 
 /*
+ * From now on the process ends with this status, and says why, where libgit2 gets no memory: libgit2
+ * 1.5 does not survive that while it reads a configuration or opens a repository, and calls it a fault
+ * of the file elsewhere. Such an end holds nothing that the next run does not remove.
+ */
+int git_memory_ends_with(int exit_status) MUST_CHECK;
+
+/*
  * Parses git-config text and hands over every entry ("section.sub.key", value or NULL) in order.
- * -EINVAL: not in that syntax (`error`, *ret_line where known); -ELOOP: an include; else what
- * `each` returned when it was not 0.
+ * -EINVAL: not in that syntax (`error`, *ret_line where known); -ELOOP: an include; what `each`
+ * returned when it was not 0; else no fault of the text (`error`).
  */
 int git_config_each(const char *text, size_t len,
 		    int (*each)(void *arg, const char *name, const char *value), void *arg,

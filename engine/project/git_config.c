@@ -67,14 +67,25 @@ static int text_to_path(const char *text, size_t len, int *ret_fd, char path[sta
 	return 0;
 }
 
+/* libgit2 returns -1 for all of it. */
+static int failure_of_git(void)
+{
+	const git_error *e = git_error_last();
+
+	if (e && e->klass == GIT_ERROR_NOMEMORY)
+		return -ENOMEM;
+	return e && e->klass == GIT_ERROR_OS ? -EIO : -EINVAL;
+}
+
 static int each_of(const char *path, struct walk *w)
 {
 	CLEANUP(cleanup_git_config) git_config *config = NULL;
 
+	git_error_clear();
 	if (git_config_open_ondisk(&config, path))
-		return -EINVAL;
+		return failure_of_git();
 	if (git_config_foreach(config, walk_entry, w))
-		return w->err ? w->err : -EINVAL;
+		return w->err ? w->err : failure_of_git();
 	return 0;
 }
 

@@ -24,6 +24,12 @@ int git_head(struct git *g, char ret[static GIT_ID], struct problem *why)
 	return 0;
 }
 
+/* A tag of a tree or file is no failure to read it. */
+static bool peels_to_nothing(int err)
+{
+	return err == GIT_EPEEL || err == GIT_EINVALIDSPEC || err == GIT_EAMBIGUOUS;
+}
+
 int git_resolve(struct git *g, const char *rev, char ret[static GIT_ID], struct problem *why)
 {
 	GIT_CALLS;
@@ -42,24 +48,36 @@ int git_resolve(struct git *g, const char *rev, char ret[static GIT_ID], struct 
 				   "\"%s\" is ambiguous: give more of the id", rev);
 	if (err)
 		return git_failed(why, EXIT_COULD_NOT_COMPARE, err, "\"%s\"", rev);
-	if (git_object_peel(&commit, found, GIT_OBJECT_COMMIT))
+	err = git_object_peel(&commit, found, GIT_OBJECT_COMMIT);
+	if (err && !peels_to_nothing(err))
+		return git_failed(why, EXIT_COULD_NOT_COMPARE, err, "\"%s\"", rev);
+	if (err)
 		return problem_set(why, EXIT_USAGE, -EINVAL, "\"%s\" is a %s, not a commit", rev,
 				   git_object_type2string(git_object_type(found)));
 	git_oid_tostr(ret, GIT_ID, git_object_id(commit));
 	return 0;
 }
 
-/* 0 with the commit and the short name of the ref, symbolic refs followed. */
+/*
+ * 0 with the commit and the short name of the ref, symbolic refs followed. -ENOENT: it names nothing
+ * here; -EIO: it could not be read.
+ */
 static int lookup(struct git *g, const char *name, char **ret_name, char ret[static GIT_ID])
 {
 	CLEANUP(cleanup_git_reference) git_reference *ref = NULL;
 	CLEANUP(cleanup_git_reference) git_reference *direct = NULL;
 	CLEANUP(cleanup_git_object) git_object *commit = NULL;
 	char *copy;
+	int err = git_reference_lookup(&ref, g->repo, name);
 
-	if (git_reference_lookup(&ref, g->repo, name) || git_reference_resolve(&direct, ref) ||
-	    git_reference_peel(&commit, direct, GIT_OBJECT_COMMIT))
-		return -ENOENT;
+	if (!err)
+		err = git_reference_resolve(&direct, ref);
+	if (!err)
+		err = git_reference_peel(&commit, direct, GIT_OBJECT_COMMIT);
+	if (err)
+		return err == GIT_ENOTFOUND || err == GIT_EINVALIDSPEC || peels_to_nothing(err)
+			       ? -ENOENT
+			       : -EIO;
 	copy = strdup(git_reference_shorthand(direct));
 	if (!copy)
 		return -ENOMEM;
@@ -68,12 +86,20 @@ static int lookup(struct git *g, const char *name, char **ret_name, char ret[sta
 	return 0;
 }
 
+/* The next one must not stand in for it. */
+static int unreadable(const char *name, int err, struct problem *why)
+{
+	return err == -ENOMEM ? problem_set(why, EXIT_COULD_NOT_COMPARE, err, "out of memory")
+			      : git_failed(why, EXIT_COULD_NOT_COMPARE, 0, "%s", name);
+}
+
 static int configured_branch(struct git *g, const char *name, char **ret_name,
 			     char ret[static GIT_ID], struct problem *why)
 {
 	static const char *const forms[] = {"refs/heads/%s", "refs/remotes/%s",
 					    "refs/remotes/origin/%s", "%s"};
 	AUTO_FREE char *near = NULL;
+	int err;
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && strlen(name) <= GIT_REV_MAX;
 	     i++) {
@@ -84,8 +110,9 @@ static int configured_branch(struct git *g, const char *name, char **ret_name,
 			full = NULL;
 			return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 		}
-		if (!lookup(g, full, ret_name, ret))
-			return 0;
+		err = lookup(g, full, ret_name, ret);
+		if (err != -ENOENT)
+			return err ? unreadable(name, err, why) : 0;
 	}
 	near = git_nearest(g, name);
 	return problem_set(why, g->shallow ? EXIT_COULD_NOT_COMPARE : EXIT_USAGE, -ENOENT,
@@ -107,8 +134,10 @@ int git_main_branch(struct git *g, const char *configured, char **ret_name, char
 	if (configured)
 		return configured_branch(g, configured, ret_name, ret, why);
 	for (size_t i = 0; i < sizeof(remote) / sizeof(remote[0]); i++) {
-		if (!lookup(g, remote[i], ret_name, ret))
-			return 0;
+		int err = lookup(g, remote[i], ret_name, ret);
+
+		if (err != -ENOENT)
+			return err ? unreadable(remote[i], err, why) : 0;
 	}
 	if (g->shallow)
 		return problem_set(
@@ -164,12 +193,15 @@ static int consider_tag(const char *name, git_oid *oid, void *payload)
 	const git_oid *id;
 	git_time_t when;
 	char *copy;
+	int err;
 
 	if (strncmp(name, "refs/tags/v", 11))
 		return 0;
-	if (git_object_lookup(&object, r->g->repo, oid, GIT_OBJECT_ANY) ||
-	    git_object_peel(&peeled, object, GIT_OBJECT_COMMIT))
-		return 0; /* a tag of something else is no release */
+	err = git_object_lookup(&object, r->g->repo, oid, GIT_OBJECT_ANY);
+	if (!err)
+		err = git_object_peel(&peeled, object, GIT_OBJECT_COMMIT);
+	if (err) /* a tag of something else is no release, nor one that a shallow clone lacks */
+		return err == GIT_ENOTFOUND || peels_to_nothing(err) ? 0 : err;
 	id = git_object_id(peeled);
 	when = git_commit_time((git_commit *)peeled);
 	if (r->name && when <= r->best_time)

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "versions.h"
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <string.h>
 
-/* DIR/NAME: exists, and (with `mine`) belongs to this user. */
+/* DIR/NAME: exists, and (with `mine`) belongs to this user. No allocation: its failure would say no. */
 static bool has(const char *dir, const char *name, bool mine)
 {
-	AUTO_FREE char *path = NULL;
+	char path[PATH_MAX];
 	struct stat st;
 
-	if (asprintf(&path, "%s/%s", dir, name) < 0) {
-		path = NULL;
-		return false;
-	}
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", dir, name) >= sizeof(path))
+		return false; /* nor could it be opened */
 	return !stat(path, &st) && (!mine || st.st_uid == geteuid());
 }
 
 /* The top of the repository that holds `path`, as a length of it; 0: none. */
 static size_t repository_length(const char *path)
 {
-	AUTO_FREE char *dir = strdup(path);
+	char dir[PATH_MAX];
+	size_t n = (size_t)snprintf(dir, sizeof(dir), "%s", path);
 
-	for (size_t n = dir ? strlen(dir) : 0; n > 1;) {
+	for (n = n < sizeof(dir) ? n : 0; n > 1;) {
 		dir[n] = '\0';
 		if (has(dir, ".git", false))
 			return n;
@@ -38,7 +38,8 @@ int project_root(const char *cwd, char **ret, struct problem *why)
 	size_t top, n;
 
 	if (!real)
-		return problem_set(why, EXIT_USAGE, -errno, "%s: %s", cwd, strerror(errno));
+		return problem_set(why, problem_exit_of_path(errno), -errno, "%s: %s", cwd,
+				   strerror(errno));
 	dir = strdup(real);
 	if (!dir)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "source.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "../util/path.h"
@@ -24,7 +25,8 @@ int origin__open(struct origin *ret, const char *cwd, struct problem *why)
 	const char *prefix = NULL;
 
 	if (!o.cwd)
-		return problem_set(why, EXIT_USAGE, -errno, "%s: %s", cwd, strerror(errno));
+		return problem_set(why, problem_exit_of_path(errno), -errno, "%s: %s", cwd,
+				   strerror(errno));
 	o.git_err = git__open(&o.git, o.cwd, &o.git_why);
 	top = git_top(o.git);
 	prefix = top ? path_below(o.cwd, top) : NULL;
@@ -113,7 +115,10 @@ static int by_path(struct source *s, const struct origin *o, const char *option,
 	struct stat st;
 
 	if (!path || stat(path, &st))
-		return -ENOENT;
+		return problem_exit_of_path(errno) == EXIT_USAGE
+			       ? -ENOENT
+			       : problem_set(why, EXIT_COULD_NOT_COMPARE, -errno, "%s: %s: %s",
+					     option, name, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return directory(s, o, path, why);
 	if (!S_ISREG(st.st_mode) || access(path, X_OK))
@@ -157,7 +162,12 @@ static int unknown(const struct origin *o, const char *option, const char *name,
 		   struct problem *why)
 {
 	AUTO_FREE char *near = NULL;
+	AUTO_FD int fd = open(o->cwd, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
+	/* libgit2 finds nothing in a pack that it has no descriptor for, either */
+	if (fd < 0 && problem_exit_of_path(errno) != EXIT_USAGE)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -errno, "%s: %s: %s", option, name,
+				   strerror(errno));
 	if (!o->git && o->git_err != -ENOENT)
 		return need_git(o, why);
 	if (!o->git)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "problem.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,17 @@ int problem_set(struct problem *p, enum joust_exit status, int err, const char *
 	if (len >= 0)
 		free(text);
 	return err;
+}
+
+enum joust_exit problem_exit_of_path(int err)
+{
+	static const int of_the_name[] = {ENOENT, ENOTDIR, EISDIR,	 EACCES,
+					  EPERM,  ELOOP,   ENAMETOOLONG, ENXIO};
+
+	for (size_t i = 0; i < sizeof(of_the_name) / sizeof(of_the_name[0]); i++)
+		if (abs(err) == of_the_name[i])
+			return EXIT_USAGE;
+	return EXIT_COULD_NOT_COMPARE;
 }
 
 void problem__done(struct problem *p)

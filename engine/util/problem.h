@@ -28,4 +28,11 @@ struct problem {
 /* Fills `p` (the first problem stays) and returns `err`, so that a failure is one line. */
 int problem_set(struct problem *p, enum joust_exit status, int err, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/*
+ * What a path that the user named stands for where it cannot be opened or read: wrong usage where the
+ * name is to blame (nothing there, something else there, no permission), else (no descriptors, no
+ * memory, a failing disk) the host, which is no usage. `err` as a positive or negative errno.
+ */
+enum joust_exit problem_exit_of_path(int err);
 void problem__done(struct problem *p);

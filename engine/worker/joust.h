@@ -37,11 +37,13 @@ struct joust_case {
 	const struct joust_axis *axes;
 	size_t axes_cnt;
 	uint32_t threads;
+	const uint64_t *sizes;
+	size_t sizes_cnt;
 	struct joust_case *next;
 };
 
 /* A benchmark of one thread. `fn` is a C identifier, `name` what people read: 1 to 255 bytes. */
-#define JOUST_BENCH(fn, name) JOUST_DEFINE_(fn, name, 0, 0, 1)
+#define JOUST_BENCH(fn, name) JOUST_DEFINE_(fn, name, 0, 0, 1, 0, 0)
 
 /*
  * A benchmark whose body runs `threads` threads, its own included. CPU time is the sum of their
@@ -49,13 +51,13 @@ struct joust_case {
  * ends them it is the clock of the process, and all that remain must be parked (waiting, not spinning)
  * whenever the body is at the loop's head.
  */
-#define JOUST_BENCH_THREADS(fn, name, threads) JOUST_DEFINE_(fn, name, 0, 0, threads)
+#define JOUST_BENCH_THREADS(fn, name, threads) JOUST_DEFINE_(fn, name, 0, 0, threads, 0, 0)
 
 /* One benchmark for every combination, named NAME/key=value/key=value. */
 #define JOUST_BENCH_PARAMS(fn, name, ...)                                                          \
 	static const struct joust_axis joust_axes_##fn[] = {__VA_ARGS__};                          \
 	JOUST_DEFINE_(fn, name, joust_axes_##fn,                                                   \
-		      sizeof(joust_axes_##fn) / sizeof(*joust_axes_##fn), 1)
+		      sizeof(joust_axes_##fn) / sizeof(*joust_axes_##fn), 1, 0, 0)
 #define JOUST_PARAM(key, ...)                                                                      \
 	{                                                                                          \
 		key,                                                                               \
@@ -63,6 +65,17 @@ struct joust_case {
 			__VA_ARGS__                                                                \
 		}                                                                                  \
 	}
+
+/*
+ * A benchmark of work that grows with its size: 2 to 16 sizes, each larger than the one before. Judged
+ * are not times but how they grow: the time at the largest size, the power of the size that the time
+ * grows with, and what a doubling of the size costs. joust_size(b) is the size to set up for; by hand
+ * and in `joust run` each size is a benchmark named NAME/size=SIZE.
+ */
+#define JOUST_BENCH_SIZES(fn, name, ...)                                                           \
+	static const uint64_t joust_sizes_##fn[] = {__VA_ARGS__};                                  \
+	JOUST_DEFINE_(fn, name, 0, 0, 1, joust_sizes_##fn,                                         \
+		      sizeof(joust_sizes_##fn) / sizeof(*joust_sizes_##fn))
 
 /*
  * The measured loop, once in a body. `continue` ends an iteration; `break`, `return` and `goto` out
@@ -83,6 +96,9 @@ struct joust_case {
 /* The value of a parameter; one that does not exist (or is no number) fails the benchmark. */
 const char *joust_param(struct joust *b, const char *key);
 long joust_param_long(struct joust *b, const char *key);
+
+/* The size of a benchmark with sizes; 0 fails one that has none. */
+uint64_t joust_size(struct joust *b);
 
 /* Before the loop, then return: the benchmark does not apply here, and why. */
 void joust_skip(struct joust *b, const char *reason);
@@ -115,9 +131,10 @@ int joust_resume_(struct joust *b);
 }
 #endif
 
-#define JOUST_DEFINE_(fn, name, axes, axes_cnt, threads)                                           \
+#define JOUST_DEFINE_(fn, name, axes, axes_cnt, threads, sizes, sizes_cnt)                         \
 	static void fn(struct joust *b);                                                           \
-	static struct joust_case joust_case_##fn = {name, fn, axes, axes_cnt, threads, 0};         \
+	static struct joust_case joust_case_##fn = {name,    fn,    axes,      axes_cnt,           \
+						    threads, sizes, sizes_cnt, 0};                 \
 	__attribute__((constructor)) static void joust_register_##fn(void)                         \
 	{                                                                                          \
 		joust_register_(&joust_case_##fn);                                                 \

@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include "../util/num.h"
 
 #define SLICE_MAX_NS (UINT64_C(1) << 53)
 #define BYTES_MAX    (UINT64_C(1) << 53)
@@ -200,6 +202,26 @@ static int check_text(struct link *l, const char *text, size_t len)
 	return memchr(text, 0, len) ? 0 : bad(l, "a text without its end");
 }
 
+uint64_t link_case_size(const struct frame_case *c)
+{
+	const char *digits;
+	uint64_t size;
+
+	if (!c->family || c->family >= strlen(c->name) ||
+	    strncmp(c->name + c->family, PROTOCOL_SIZE, strlen(PROTOCOL_SIZE)) != 0)
+		return 0;
+	digits = c->name + c->family + strlen(PROTOCOL_SIZE);
+	/* as a number is written, so that the name can be made from the size again */
+	return digits[0] != '0' && num_u64(digits, 1, PROTOCOL_SIZE_MAX, &size) == 0 ? size : 0;
+}
+
+static int check_family(struct link *l, const struct frame_case *c)
+{
+	if (c->family && !link_case_size(c))
+		return bad(l, "a size that the name of its benchmark does not end in");
+	return 0;
+}
+
 static int check_case(struct link *l, const struct frame_case *c)
 {
 	int err = check_text(l, c->name, sizeof(c->name));
@@ -211,9 +233,9 @@ static int check_case(struct link *l, const struct frame_case *c)
 	for (const unsigned char *p = (const unsigned char *)c->name; *p; p++)
 		if (*p < 0x20 || *p == 0x7f)
 			return bad(l, "a control character in the name of a benchmark");
-	if (c->threads < 1 || c->threads > PROTOCOL_DECLARED_MAX || c->pad)
+	if (c->threads < 1 || c->threads > PROTOCOL_DECLARED_MAX)
 		return bad(l, "a benchmark of %u threads", c->threads);
-	return 0;
+	return check_family(l, c);
 }
 
 static int check_sample(struct link *l, const struct frame_sample *s)

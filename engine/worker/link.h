@@ -48,6 +48,9 @@ int link__send(struct link *l, enum frame_type type, const void *body, size_t le
  */
 int link__recv(struct link *l, struct frame *ret) MUST_CHECK;
 
+/* The size that a case of a benchmark with sizes is of; 0: it has none, or its name does not say it. */
+uint64_t link_case_size(const struct frame_case *c);
+
 /*
  * Checks a sample against what was asked: n and k equal, no slice of 0 ns or above 2^53 ns, the sum
  * of the slices not above the clock's difference, the process clock for one slice only. NULL when it is sound, else what is wrong.

@@ -22,6 +22,9 @@
 #define PROTOCOL_DECLARED_MAX 4096 /* threads that a benchmark may say it has */
 #define PROTOCOL_FDS_MAX      8
 #define PROTOCOL_INJECT_MAX   1000000 /* ppm: as much again */
+#define PROTOCOL_SIZE	      "/size="
+#define PROTOCOL_SIZES_MAX    16
+#define PROTOCOL_SIZE_MAX     (UINT64_C(1) << 53) /* a double holds it */
 /* The one text of FAIL that has a reason of its own: the body came back without reaching a loop. */
 #define PROTOCOL_NO_LOOP "no JOUST_LOOP"
 
@@ -98,7 +101,12 @@ struct frame_window {
 struct frame_case {
 	char name[PROTOCOL_NAME_MAX];
 	uint32_t threads; /* 1..PROTOCOL_DECLARED_MAX */
-	uint32_t pad;
+	/*
+	 * Of one size of a benchmark with sizes: the bytes of `name` that name the benchmark, the rest
+	 * being PROTOCOL_SIZE and the size, a decimal number of 1..PROTOCOL_SIZE_MAX. Its sizes follow
+	 * each other, each larger than the one before. 0: it has no sizes.
+	 */
+	uint32_t family;
 };
 
 /* A perf group over the window. */

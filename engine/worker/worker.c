@@ -214,6 +214,8 @@ enum worker_result worker__list(struct worker *w,
 
 		if (err == -E2BIG)
 			return protocol_error(w, "more benchmarks than there may be");
+		if (err == -EDOM)
+			return protocol_error(w, "sizes that do not grow, or too many of them");
 		if (err)
 			return fail(w, REASON_BENCHMARK_FAILED, strerror(-err));
 		r = take_frame(w, deadline_ns, &f);

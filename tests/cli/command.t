@@ -5,7 +5,7 @@
 # Command benchmarks: a fresh process for every sample.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 46
+plan 50
 
 # hurry ARGUMENT...: one block
 hurry() {
@@ -41,12 +41,18 @@ is "$(record '.benchmarks[0] | .plan.pairs as $m | .blocks | map(select(.stage >
 	all(.pairs | length == $m)')" true "a block has as many as planned"
 is "$(record '.benchmarks[0].plan | .planning == null or .pairs == .planning.pairs or
 	(.pairs > .planning.pairs and .planning.predicted)')" true "more than that only by planning"
-hurry --filter burn --pairs 3
+hurry --filter burn --pairs 3 --limit page_faults=1000
 is "$(record '.benchmarks[0].blocks[0].pairs | length')" 3 "--pairs says how many"
+like "$(record '.notes[]')" '^--limit page_faults=... had no effect: .*--judge page_faults' \
+	"a limit that nobody is judged by is said"
 is "$(record '.benchmarks[0].metrics | .instructions.missing, .cycles.missing' | sort -u)" \
 	not-for-commands "counters do not exist for commands"
 exits 0 "run measures one side, with any number of blocks" run --blocks 1 --pairs 1 --filter burn
-is "$(record '.benchmarks[0].blocks | length')" 1 "as many as it was told"
+is "$(run_record '.benchmarks[0].blocks | length')" 1 "as many as it was told"
+is "$(record .verb)" compare "and leaves the record of the last comparison"
+joust run --blocks 3 --pairs 1 --filter burn --dry-run
+like "$out" '^  burn: 3 blocks of 1 pair, ' "its plan has so many blocks"
+unlike "$out" 'baseline|if nothing changed' "and no second side"
 exits 0 "list" list
 is "$out" "burn
 child" "names them"
@@ -170,4 +176,4 @@ like "$(record '.notes[]')" '"conf".*limit.*1\.005' "the limit of joust.conf is 
 hurry --force --base HEAD --limit 1.5
 unlike "$(record '.notes[]')" 'limit' "but not where a flag replaces it"
 exits 0 "run has no limit" run --blocks 1 --pairs 1
-unlike "$(record '.notes[]')" 'limit' "to warn of"
+unlike "$(run_record '.notes[]')" 'limit' "to warn of"

@@ -3,7 +3,7 @@
 # Programs that go wrong in every way: each is a recorded reason, and none harms joust or the terminal.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 108
+plan 110
 
 bench_project "$tmp/faults" 20000 20000
 cd "$tmp/faults" || exit 1
@@ -189,6 +189,14 @@ else
 	skip "a read-only state directory is 3" "another user cannot start joust"
 	skip "its path and cause are said" "another user cannot start joust"
 fi
+mask=$(umask)
+umask 777
+XDG_CACHE_HOME=$tmp/masked XDG_STATE_HOME=$tmp/masked "$JOUST_BIN" compare --force --max-blocks 12 \
+	--limit 100% >"$tmp/out.masked" 2>&1
+status=$?
+umask "$mask"
+is "$status" 0 "a mask that takes joust its own rights does not stop it"
+is "$(stat -c %a "$tmp"/masked/joust/reader-????????/last.json)" 600 "nor does it give others any"
 for limit in 9 13 16 20; do
 	run prlimit --nofile="$limit" "$JOUST_BIN" --force --max-blocks 12
 	is "$status" 3 "$limit descriptors: 3"

@@ -241,6 +241,11 @@ record() {
 	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/last.json
 }
 
+# run_record FILTER: the same of the last record of `joust run`
+run_record() {
+	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/last-run.json
+}
+
 # How long a test waits for what must come: long enough for any machine. What takes longer hangs.
 patience=300 # seconds
 

@@ -13,7 +13,7 @@ strace -o "$tmp/try" -e inject=getcwd:signal=KILL:when=1 pwd -P >/dev/null 2>&1
 moments=${MOMENTS:-8}
 seed=${SEED:-1}
 some=2 # of SIGINT and SIGTERM
-plan $((4 * moments + 2 * (3 * some + 1) + 10))
+plan $((4 * moments + 2 * (3 * some + 1) + 14))
 
 bench_project "$tmp/killed" 20000 20000
 cd "$tmp/killed" || exit 1
@@ -122,6 +122,17 @@ while read -r call nth <&3; do
 done 3<"$tmp/moments"
 # Two runs need not make the same calls as often: some of the last are never reached.
 ok "$killed of $moments were killed" [ "$((2 * killed))" -ge "$moments" ]
+
+# --- SIGKILL right before the record that was asked for gets a name, and before it replaces the old one
+engine -e trace=linkat,renameat # the baseline is built by now
+cp "$tmp/trace" "$tmp/trace.whole"
+for call in linkat renameat; do
+	nth=$(grep "^$call(" "$tmp/trace.whole" | grep -n "$tmp/export/" | tail -1 | cut -d : -f 1)
+	engine -e "trace=$call" -e "inject=$call:signal=KILL:when=${nth:-1}"
+	is "$status $(whole)" "137 " "SIGKILL at $call of the record: none is torn"
+	joust compare --base main --dry-run --export-json "$tmp/export/run.json"
+	is "$(files)" "" "and the next that writes it removes what is left"
+done
 
 # --- SIGINT, SIGTERM
 for signal in INT TERM; do

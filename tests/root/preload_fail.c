@@ -3,7 +3,7 @@
  * Loaded before the engine: makes calls fail by where they stand. Calls are told apart by the functions
  * above them, and numbered as they come for the first time: PRELOAD_FAIL="CALL NUMBER ERRNO MODE" fails
  * number NUMBER of CALL, MODE "once" the first time, "always" from then on. Only in the process that it was
- * loaded into, not in what that forks. PRELOAD_LOG is a file: "failed" once that has happened,
+ * loaded into, not in what that forks. With PRELOAD_PATH only opening of what has that in its name counts. PRELOAD_LOG is a file: "failed" once that has happened,
  * else at the end how many there were.
  */
 #include <dirent.h>
@@ -29,7 +29,7 @@ static struct {
 	unsigned number; /* from 1 */
 	int error;
 	pid_t pid;
-	const char *log;
+	const char *log, *path;
 	unsigned sites_cnt;
 	uint64_t site[SITES_MAX];
 } plan;
@@ -43,6 +43,7 @@ static __attribute__((constructor)) void read_plan(void)
 	char mode[8];
 
 	plan.log = getenv("PRELOAD_LOG");
+	plan.path = getenv("PRELOAD_PATH");
 	busy = true;
 	(void)backtrace(frame, 2); /* loads what it needs */
 	busy = false;
@@ -124,6 +125,11 @@ static mode_t mode_of(int flags, va_list args)
 	return flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
 }
 
+static bool fails_to_open(const char *path)
+{
+	return (!plan.path || strstr(path, plan.path)) && fails("open");
+}
+
 int open(const char *path, int flags, ...)
 {
 	va_list args;
@@ -132,7 +138,7 @@ int open(const char *path, int flags, ...)
 	va_start(args, flags);
 	mode = mode_of(flags, args);
 	va_end(args);
-	return fails("open") ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	return fails_to_open(path) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 int openat(int dir, const char *path, int flags, ...)
@@ -143,7 +149,7 @@ int openat(int dir, const char *path, int flags, ...)
 	va_start(args, flags);
 	mode = mode_of(flags, args);
 	va_end(args);
-	return fails("open") ? -1 : (int)syscall(SYS_openat, dir, path, flags, mode);
+	return fails_to_open(path) ? -1 : (int)syscall(SYS_openat, dir, path, flags, mode);
 }
 
 int open64(const char *path, int flags, ...) __attribute__((alias("open")));
@@ -151,12 +157,12 @@ int openat64(int dir, const char *path, int flags, ...) __attribute__((alias("op
 
 FILE *fopen(const char *path, const char *mode)
 {
-	return fails("open") ? NULL : NEXT(fopen)(path, mode);
+	return fails_to_open(path) ? NULL : NEXT(fopen)(path, mode);
 }
 
 DIR *opendir(const char *path)
 {
-	return fails("open") ? NULL : NEXT(opendir)(path);
+	return fails_to_open(path) ? NULL : NEXT(opendir)(path);
 }
 
 ssize_t write(int fd, const void *data, size_t len)

@@ -14,7 +14,7 @@ places=${1+10000}
 places=${places:-2}
 shim=$JOUST_OUT/tests/root/preload_fail.so
 [ -e "$shim" ] || skip_all "there is no $shim: run make check-root"
-if [ "$places" -eq 2 ]; then plan 8; else plan 9; fi
+if [ "$places" -eq 2 ]; then plan 10; else plan 11; fi
 
 bench_project "$tmp/sites" 20000 80000
 cd "$tmp/sites" || exit 1
@@ -40,6 +40,18 @@ truthful() {
 	*) return 1 ;;
 	esac
 }
+
+# What fails while a group is made is called so, and not that somebody removed it.
+PRELOAD_PATH=leaf
+export PRELOAD_PATH
+if failing open 1 24 always; then
+	is "$status $(record '.benchmarks[0].reason')" "3 start-failed" "no descriptor for a group of a worker"
+	like "$out" 'its control group cannot be made: Too many open files' "is said so"
+else
+	skip "no descriptor for a group of a worker" "joust may use no cgroup here"
+	skip "is said so" "joust may use no cgroup here"
+fi
+unset PRELOAD_PATH
 
 # all_places CALL ERRNO STRIDE MODE
 all_places() {

@@ -6,10 +6,13 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "engine/project/dirs.h"
 #include "engine/project/remove.h"
 
@@ -18,12 +21,32 @@ static char root[64];
 /* The call with this number fails with this error; 0: none. */
 static int fsync_fails_at, renameat_fails, fclose_fails, fault = EIO;
 
+static bool no_nameless; /* as of a file system without O_TMPFILE */
+
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
 int __real_fsync(int fd);
 int __wrap_fsync(int fd);
 int __real_renameat(int a, const char *x, int b, const char *y);
 int __wrap_renameat(int a, const char *x, int b, const char *y);
 int __real_fclose(FILE *f);
 int __wrap_fclose(FILE *f);
+
+int __wrap_open(const char *path, int flags, ...)
+{
+	bool nameless = (flags & O_TMPFILE) == O_TMPFILE;
+	mode_t mode = 0;
+	va_list ap;
+
+	va_start(ap, flags);
+	if (nameless || flags & O_CREAT)
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	if (!nameless || !no_nameless)
+		return __real_open(path, flags, mode);
+	errno = EOPNOTSUPP;
+	return -1;
+}
 
 int __wrap_fsync(int fd)
 {
@@ -102,6 +125,7 @@ static int setup(void **state)
 {
 	(void)state;
 	fsync_fails_at = renameat_fails = fclose_fails = 0;
+	no_nameless = false;
 	strcpy(root, "/tmp/joust-test-XXXXXX");
 	assert_non_null(mkdtemp(root));
 	assert_int_equal(setenv("XDG_CACHE_HOME", at("cache"), 1), 0);
@@ -185,6 +209,58 @@ static void atomic_follows_no_planted_link(void **state)
 	holds(at("a"), "new");
 	assert_int_equal(lstat(at("a"), &st), 0);
 	assert_true(S_ISREG(st.st_mode));
+}
+
+/* A process that is killed while it writes; its number. */
+static pid_t write_and_die(const char *path)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	assert_true(pid >= 0);
+	if (!pid) {
+		struct atomic_file f;
+
+		if (atomic__open(&f, path) || fputs("half", f.file) < 0 || fflush(f.file))
+			_exit(1);
+		(void)raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	return pid;
+}
+
+static void a_killed_writer_leaves_nothing(void **state)
+{
+	int fd = open(root, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+
+	(void)state;
+	if (fd < 0)
+		skip(); /* the next test is of such file systems */
+	assert_int_equal(close(fd), 0);
+	(void)write_and_die(at("a"));
+	assert_int_equal(entries(root), 0);
+}
+
+static void what_one_left_the_next_removes(void **state)
+{
+	char name[64];
+
+	(void)state;
+	no_nameless = true;
+	(void)snprintf(name, sizeof(name), ".a.tmp.%d.0", (int)write_and_die(at("a")));
+	holds(at(name), "half");
+	assert_int_equal(replace(at("b"), "x"), 0); /* another file's */
+	holds(at(name), "half");
+	(void)snprintf(name, sizeof(name), ".a.tmp.%d.0", (int)getppid()); /* it lives */
+	put(at(name), "mine");
+	put(at(".a.tmp.x.0"), "no number");
+	assert_int_equal(entries(root), 4);
+	no_nameless = false;
+	assert_int_equal(replace(at("a"), "new"), 0);
+	holds(at("a"), "new");
+	holds(at(name), "mine");
+	assert_int_equal(entries(root), 4); /* a, b and the two that are let be */
 }
 
 static void abort_leaves_nothing(void **state)
@@ -326,6 +402,8 @@ int main(void)
 		T(atomic_failures_keep_the_old_file),
 		T(atomic_sees_a_full_disk),
 		T(atomic_follows_no_planted_link),
+		T(a_killed_writer_leaves_nothing),
+		T(what_one_left_the_next_removes),
 		T(abort_leaves_nothing),
 		T(places_are_private),
 		T(state_names_are_harmless_and_unique),

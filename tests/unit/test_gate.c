@@ -135,6 +135,15 @@ static void the_canary_is_compared_with_those_before(void **state)
 	assert_int_equal(look(&g, &quiet, &side), REASON_NONE);
 }
 
+/* However few pairs a block has, one that hides behind the last of its tries comes out. */
+static void a_block_has_so_many_tries(void **state)
+{
+	(void)state;
+	assert_int_equal(gate_tries_max(3), 30);
+	assert_int_equal(gate_tries_max(30), 30);
+	assert_int_equal(gate_tries_max(31), 31);
+}
+
 static void what_is_not_measured_disturbs_nothing(void **state)
 {
 	struct gate g = {.rules = all_rules};
@@ -157,6 +166,9 @@ static void what_is_not_measured_disturbs_nothing(void **state)
 	p.half[0].value[METRIC_INVOLUNTARY_SWITCHES] = 1;
 	assert_int_equal(gate_look(&g, &b, &p, &side), REASON_NONE);
 	assert_int_equal(gate_blind_to(ON(GATE_SWITCHES), &b), GATE_SWITCHES);
+	assert_int_equal(gate_blind_to(ON(GATE_WAITING), &b), GATE_WAITING);
+	b.metric[METRIC_WAITING].missing = REASON_NONE;
+	assert_int_equal(gate_blind_to(ON(GATE_WAITING), &b), GATE_RULES);
 }
 
 /* --- whole runs --- */
@@ -440,6 +452,7 @@ int main(void)
 		cmocka_unit_test(waiting_is_told_by_its_share_of_the_window),
 		cmocka_unit_test(any_switch_is_one_too_many),
 		cmocka_unit_test(the_canary_is_compared_with_those_before),
+		cmocka_unit_test(a_block_has_so_many_tries),
 		cmocka_unit_test(what_is_not_measured_disturbs_nothing),
 		cmocka_unit_test(without_a_gate_everything_is_kept),
 		cmocka_unit_test(each_rule_keeps_what_it_sees_out),

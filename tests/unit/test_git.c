@@ -48,6 +48,21 @@ static void merge_base_is_found(void **state)
 	refused(f, EXIT_USAGE, "no main branch is here");
 }
 
+/* What cannot be read is not taken for what is not there: another branch would be the baseline. */
+static void an_unreadable_branch_is_no_missing_one(void **state)
+{
+	struct fixture *f = *state;
+
+	f->req.build = NULL;
+	f->req.force = true;
+	assert_int_equal(sh(f, "mkdir -p .git/refs/remotes/origin && "
+			       "echo rubbish >.git/refs/remotes/origin/main"),
+			 0);
+	refused(f, EXIT_COULD_NOT_COMPARE, "refs/remotes/origin/main");
+	assert_int_equal(sh(f, "rm .git/refs/remotes/origin/main"), 0);
+	ok(f);
+}
+
 static void named_revisions(void **state)
 {
 	struct fixture *f = *state;
@@ -466,6 +481,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(merge_base_is_found),
+		T(an_unreadable_branch_is_no_missing_one),
 		T(named_revisions),
 		T(last_release_is_the_newest_reachable),
 		T(no_commit_bare_or_no_repository),

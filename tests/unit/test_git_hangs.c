@@ -90,6 +90,36 @@ static void both_directories_of_a_linked_tree(void **state)
 	refused_in_place_of(f, ".git/worktrees/wt/index", "mkfifo", "named pipe");
 }
 
+/* Objects that lie elsewhere: named by an absolute path, from there by a relative one, and in a circle. */
+static void other_directories_of_objects(void **state)
+{
+	static const char *const places[] = {"near/objects/pack/x.pack", "far/objects/12/34",
+					     "far/objects/info/alternates"};
+	struct fixture *f = *state;
+	char words[64];
+
+	f->req.build = NULL;
+	f->req.force = true;
+	assert_int_equal(sh(f,
+			    "for r in near far; do git init -q --bare ../$r && "
+			    "mkdir -p ../$r/objects/12; done && "
+			    "printf '# a comment\\n\\n%s/near/objects\\n' "
+			    ">.git/objects/info/alternates && "
+			    "echo ../../far/objects >../near/objects/info/alternates && "
+			    "printf '%s/near/objects/\\n../objects\\nnowhere\\n' "
+			    ">../far/objects/info/alternates",
+			    f->dir, f->dir),
+			 0);
+	ok(f);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		assert_int_equal(sh(f, "rm -f ../%s && mkfifo ../%s", places[i], places[i]), 0);
+		(void)snprintf(words, sizeof(words), "/%s is a named pipe", places[i]);
+		refused(f, EXIT_COULD_NOT_COMPARE, words);
+		assert_int_equal(sh(f, "rm ../%s", places[i]), 0);
+	}
+	ok(f);
+}
+
 /* Sockets cannot be opened, /dev/null is empty; git's directory has other things than libgit2 reads. */
 static void what_answers_is_let_be(void **state)
 {
@@ -200,6 +230,7 @@ int main(void)
 		T(what_never_answers_is_named),
 		T(commits_are_read_beside_a_working_tree),
 		T(both_directories_of_a_linked_tree),
+		T(other_directories_of_objects),
 		T(what_answers_is_let_be),
 		T(a_signal_ends_what_waits),
 		T(a_signal_from_before_ends_it_too),

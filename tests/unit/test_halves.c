@@ -194,6 +194,31 @@ static void a_loss_is_unknown_and_never_none(void **state)
 	assert_true(r->h.value[METRIC_INVOLUNTARY_SWITCHES] == 0.1);
 }
 
+static void a_loss_that_is_found_later_takes_back_what_was_seen(void **state)
+{
+	struct rig *r = *state;
+
+	fill(r);
+	assert_true(r->h.value[METRIC_WAITING] == 30);
+	half_lose_seen(&r->h, r->b);
+	assert_true(isnan(r->h.value[METRIC_WAITING]) && isnan(r->h.value[METRIC_BLOCKED]));
+	assert_int_equal(r->h.missing[METRIC_WAITING], REASON_EVENTS_LOST);
+	assert_int_equal(r->h.missing[METRIC_MIGRATIONS], REASON_EVENTS_LOST);
+	assert_int_equal(r->b->metric[METRIC_WAITING].missing, REASON_NONE);
+	assert_true(r->h.value[METRIC_INVOLUNTARY_SWITCHES] == 0.1);
+}
+
+static void what_was_not_seen_is_not_lost(void **state)
+{
+	struct rig *r = *state;
+
+	half_fix_missing(r->b, &r->tiers, INTERFERENCE_GETRUSAGE);
+	r->f.seen.state = SEEN_WAITING;
+	assert_int_equal(half_fill(&r->h, &r->f, r->b, &r->src), 0);
+	half_lose_seen(&r->h, r->b);
+	expect_missing(r, METRIC_BLOCKED, REASON_NO_BPF);
+}
+
 static void without_bpf_only_waiting_is_known(void **state)
 {
 	struct rig *r = *state;
@@ -310,6 +335,12 @@ static void what_lacks_is_known_before_anything_is_measured(void **state)
 	half_fix_missing(r->b, &r->tiers, INTERFERENCE_BPF);
 	assert_int_equal(r->b->metric[METRIC_INSTRUCTIONS].missing, REASON_NOT_FOR_COMMANDS);
 	assert_int_equal(r->b->metric[METRIC_PAGE_FAULTS].missing, REASON_NONE);
+	assert_int_equal(r->b->metric[METRIC_WAITING].missing, REASON_NONE);
+	/* a process that is gone has no /proc to be read */
+	r->b->threads = 1;
+	half_fix_missing(r->b, &r->tiers, INTERFERENCE_GETRUSAGE);
+	assert_int_equal(r->b->metric[METRIC_WAITING].missing, REASON_NO_BPF);
+	assert_int_equal(r->b->metric[METRIC_MIGRATIONS].missing, REASON_NO_BPF);
 }
 
 /* ---- the kernel's count beside the worker's ---- */
@@ -353,6 +384,38 @@ static void the_kernel_never_has_less(void **state)
 	assert_true(crosscheck_agrees(&c, &unknown, r->b));
 }
 
+/* A millisecond claimed in two windows. */
+static void half_of_the_time_is_too_little(void **state)
+{
+	struct rig *r = *state;
+	const struct crosscheck c = {.cpu_ns = 1e6, .windows = 2, .faults = 40};
+	struct rec_check more = kernel;
+
+	assert_true(crosscheck_claims_enough(&c, 1e6));
+	assert_true(crosscheck_claims_enough(&c, 2.3e6)); /* 0.2 ms beside each window */
+	assert_false(crosscheck_claims_enough(&c, 2.5e6));
+	assert_true(crosscheck_claims_enough(&c, NAN));
+	assert_true(crosscheck_claims_enough(&(struct crosscheck){.windows = 0}, 1e9));
+	more.cpu_ns = 2.5e6;
+	assert_false(crosscheck_agrees(&c, &more, r->b));
+	assert_int_equal(r->b->metric[METRIC_CPU].missing, REASON_COUNTER_MISMATCH);
+	assert_int_equal(r->b->metric[METRIC_PAGE_FAULTS].missing, REASON_NONE);
+}
+
+static void the_group_has_what_nobody_waited_for(void **state)
+{
+	const struct crosscheck c = {.cpu_ns = 1e6, .waited_ns = 3e5};
+
+	(void)state;
+	assert_true(crosscheck_sees_all(&c, 1.3e6, 1e6));
+	assert_true(crosscheck_sees_all(&c, 1.39e6, 1e6)); /* an init, and rounding */
+	assert_false(crosscheck_sees_all(&c, 1.41e6, 1e6));
+	assert_true(crosscheck_sees_all(&c, 100.9e6, 100e6)); /* less than a hundredth */
+	assert_false(crosscheck_sees_all(&c, 101.4e6, 100e6));
+	assert_true(crosscheck_sees_all(&c, NAN, 1e6));
+	assert_true(crosscheck_sees_all(&c, 1.5e6, NAN));
+}
+
 static void every_window_is_in_the_sums(void **state)
 {
 	struct rig *r = *state;
@@ -362,6 +425,7 @@ static void every_window_is_in_the_sums(void **state)
 	r->f.cpu = CPU_UNKNOWN; /* a part of the truth is no claim */
 	r->f.seen.state = SEEN_LOST;
 	crosscheck__add(&c, &r->f);
+	assert_int_equal(c.windows, 1);
 	assert_true(c.cpu_ns == 4000 && c.faults == 80 && c.switches == 12 && c.migrations == 1);
 }
 
@@ -378,6 +442,8 @@ int main(void)
 		T(a_group_that_was_not_opened_says_why),
 		T(values_follow_the_events_that_are_there),
 		T(a_loss_is_unknown_and_never_none),
+		T(a_loss_that_is_found_later_takes_back_what_was_seen),
+		T(what_was_not_seen_is_not_lost),
 		T(without_bpf_only_waiting_is_known),
 		T(threads_that_no_clock_saw_leave_no_cpu_time),
 		T(undeclared_threads_leave_nothing_of_one_thread),
@@ -386,6 +452,8 @@ int main(void)
 		T(events_of_the_user_stand_in_their_places),
 		T(what_lacks_is_known_before_anything_is_measured),
 		T(the_kernel_never_has_less),
+		T(half_of_the_time_is_too_little),
+		T(the_group_has_what_nobody_waited_for),
 		T(every_window_is_in_the_sums),
 	};
 

@@ -444,6 +444,48 @@ static void bad_names_are_refused(void **state)
 		"longer than 255");
 }
 
+static void sizes_are_cases_of_one_family(void **state)
+{
+	static const uint64_t sizes[] = {1, 10, PROTOCOL_SIZE_MAX};
+	struct joust_case cases[] = {{.name = "s", .sizes = sizes, .sizes_cnt = 3}, {.name = "t"}};
+	char why[PROTOCOL_TEXT_MAX];
+	struct joust_catalog c;
+
+	(void)state;
+	assert_int_equal(catalog_of(cases, 2, &c, why), 0);
+	assert_int_equal(c.cnt, 4);
+	assert_string_equal(c.benches[1].name, "s/size=10");
+	assert_int_equal(c.benches[1].size, 10);
+	assert_int_equal(c.benches[1].family, 1);
+	assert_string_equal(c.benches[2].name, "s/size=9007199254740992");
+	assert_int_equal(c.benches[3].size, 0);
+	assert_int_equal(c.benches[3].family, 0);
+	joust_catalog__done(&c);
+}
+
+static void bad_sizes_are_refused(void **state)
+{
+	static const uint64_t zero[] = {0, 1}, equal[] = {5, 5}, falling[] = {5, 4},
+			      huge[] = {1, PROTOCOL_SIZE_MAX + 1},
+			      many[PROTOCOL_SIZES_MAX + 1] = {1};
+
+	(void)state;
+	refused((struct joust_case[]){{.name = "s", .sizes = zero, .sizes_cnt = 2}}, 1,
+		"do not grow");
+	refused((struct joust_case[]){{.name = "s", .sizes = equal, .sizes_cnt = 2}}, 1,
+		"do not grow");
+	refused((struct joust_case[]){{.name = "s", .sizes = falling, .sizes_cnt = 2}}, 1,
+		"do not grow");
+	refused((struct joust_case[]){{.name = "s", .sizes = huge, .sizes_cnt = 2}}, 1,
+		"do not grow");
+	refused((struct joust_case[]){{.name = "s", .sizes = huge, .sizes_cnt = 1}}, 1,
+		"not 2 to 16 sizes");
+	refused(
+		(struct joust_case[]){
+			{.name = "s", .sizes = many, .sizes_cnt = PROTOCOL_SIZES_MAX + 1}},
+		1, "not 2 to 16 sizes");
+}
+
 static void name_of_255_bytes_is_taken_whole(void **state)
 {
 	struct joust_case cases[1] = {{0}};
@@ -628,6 +670,8 @@ int main(void)
 		cmocka_unit_test(digest_is_fnv_1a),
 		cmocka_unit_test(parameters_multiply_out_the_last_one_fastest),
 		cmocka_unit_test(bad_names_are_refused),
+		cmocka_unit_test(sizes_are_cases_of_one_family),
+		cmocka_unit_test(bad_sizes_are_refused),
 		cmocka_unit_test(name_of_255_bytes_is_taken_whole),
 		cmocka_unit_test(durations_have_four_digits_and_a_unit),
 		cmocka_unit_test(numbers_are_whole_and_within_bounds),

@@ -382,6 +382,47 @@ static void bad_case_is_bad(void **state)
 	expect_bad(e, "without its end");
 }
 
+static void a_size_must_end_the_name(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t family;
+		uint64_t size; /* 0: refused */
+	} cases[] = {
+		{"s/size=10", 1, 10},
+		{"s/size=9007199254740992", 1, 9007199254740992u},
+		{"s/size=9007199254740993", 1, 0},
+		{"s/size=99999999999999999999999", 1, 0},
+		{"s/size=10", 2, 0},
+		{"s/size=10", 9, 0},
+		{"s/size=10", 4000000000u, 0},
+		{"s/size=", 1, 0},
+		{"s/size=0", 1, 0},
+		{"s/size=010", 1, 0},
+		{"s/size=-1", 1, 0},
+		{"s/size= 1", 1, 0},
+		{"s/size=1x", 1, 0},
+		{"s/n=10", 1, 0},
+	};
+	struct ends *e = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct frame_header h = header(FRAME_CASE, sizeof(struct frame_case));
+		struct frame_case c = {.threads = 1, .family = cases[i].family};
+		struct frame f;
+
+		h.seq = e->link.received + 1;
+		strcpy(c.name, cases[i].name);
+		put_frame(e, &h, &c, sizeof(c));
+		if (!cases[i].size) {
+			expect_bad(e, "a size that the name");
+			continue;
+		}
+		assert_int_equal(link__recv(&e->link, &f), 0);
+		assert_int_equal(link_case_size(&f.body.bench), cases[i].size);
+	}
+}
+
 static void flags_out_of_range_are_bad(void **state)
 {
 	struct ends *e = *state;
@@ -543,6 +584,7 @@ int main(void)
 		T(garbage_is_bad),
 		T(text_without_its_end_is_bad),
 		T(bad_case_is_bad),
+		T(a_size_must_end_the_name),
 		T(flags_out_of_range_are_bad),
 		T(descriptors_from_a_worker_are_refused_and_closed),
 		cmocka_unit_test(sound_sample_has_no_problem),

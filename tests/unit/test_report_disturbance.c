@@ -121,21 +121,31 @@ static void without_bpf_nobody_is_blamed(void **state)
 	record__done(&r);
 }
 
-/* Every process is taken off its CPU once by being started. */
-static void of_commands_nothing_is_claimed(void **state)
+/* Every process is taken off its CPU by being started and by its end: only waiting disturbs one. */
+static void commands_are_disturbed_by_waiting(void **state)
 {
 	struct record r;
 	struct rec_bench *b;
+	struct rec_block *blk;
 	struct disturbance d;
 
 	(void)state;
 	run(&r, &b);
-	block(b, 1, NULL, 0);
+	blk = block(b, 2, "stress-ng", 812);
 	disturbance_of(&r, &d);
-	assert_int_equal(d.recorded, 3);
+	assert_int_equal(d.disturbed, 2);
 	b->kind = BENCH_COMMAND;
 	disturbance_of(&r, &d);
-	assert_int_equal(d.recorded + d.disturbed, 0);
+	assert_int_equal(d.recorded + d.disturbed, 0); /* nobody has recorded it */
+	for (size_t i = 0; i < blk->pairs_cnt; i++)
+		for (int side = 0; side < SIDE_CNT; side++) {
+			blk->pairs[i].half[side].value[METRIC_WALL] = 1000;
+			blk->pairs[i].half[side].value[METRIC_WAITING] = i ? 10 : 10.1;
+		}
+	disturbance_of(&r, &d);
+	assert_int_equal(d.recorded, 3);
+	assert_int_equal(d.disturbed, 1);
+	assert_int_equal(d.by[0].pid, 812);
 	record__done(&r);
 }
 
@@ -207,7 +217,7 @@ int main(void)
 		cmocka_unit_test(waiting_counts_from_one_percent_on),
 		cmocka_unit_test(what_was_lost_is_not_called_quiet),
 		cmocka_unit_test(without_bpf_nobody_is_blamed),
-		cmocka_unit_test(of_commands_nothing_is_claimed),
+		cmocka_unit_test(commands_are_disturbed_by_waiting),
 		cmocka_unit_test(a_block_of_changing_speed_is_shown),
 		cmocka_unit_test(what_the_hypervisor_took_is_shown),
 		cmocka_unit_test(a_name_is_harmless),

@@ -13,6 +13,7 @@
 #include "engine/host/procstat.h"
 #include "engine/util/files.h"
 #include "engine/util/path.h"
+#include "engine/util/problem.h"
 #include "stats/fnv.h"
 
 /* What several parts of the engine need and none of them owns. */
@@ -89,6 +90,17 @@ static void a_removed_file_is_not_there(void **state)
 	assert_int_equal(close(fd), 0);
 }
 
+static void only_a_wrong_name_is_wrong_usage(void **state)
+{
+	static const int host[] = {ENOMEM, EMFILE, ENFILE, EIO, EINTR, ESTALE};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(host) / sizeof(host[0]); i++)
+		assert_int_equal(problem_exit_of_path(-host[i]), EXIT_COULD_NOT_COMPARE);
+	assert_int_equal(problem_exit_of_path(-ENOENT), EXIT_USAGE);
+	assert_int_equal(problem_exit_of_path(EACCES), EXIT_USAGE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +108,7 @@ int main(void)
 		cmocka_unit_test(hashes_are_those_of_others),
 		cmocka_unit_test(a_name_may_look_like_the_rest),
 		cmocka_unit_test(a_removed_file_is_not_there),
+		cmocka_unit_test(only_a_wrong_name_is_wrong_usage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,13 @@ long joust_param_long(struct joust *b, const char *key)
 	return value;
 }
 
+uint64_t joust_size(struct joust *b)
+{
+	if (!b->bench->size)
+		joust_fail(b, "it has no sizes");
+	return b->bench->size;
+}
+
 /* digest * prime modulo 2^128, in 64-bit pieces: not every target has a 128-bit type */
 static void fnv_multiply(uint64_t digest[static 2])
 {

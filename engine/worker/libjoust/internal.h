@@ -23,6 +23,8 @@ struct joust_bench {
 	const struct joust_case *of;
 	const char **values; /* of->axes_cnt of them */
 	char name[PROTOCOL_NAME_MAX];
+	uint64_t size;	 /* 0: it has none */
+	uint32_t family; /* bytes of the name before the size; 0: it has none */
 };
 
 struct joust_catalog {

@@ -25,17 +25,28 @@ static size_t axis_len(const struct joust_axis *a)
 
 static size_t combinations(const struct joust_case *c)
 {
-	size_t n = 1;
+	size_t n = c->sizes ? c->sizes_cnt : 1;
 
 	for (size_t i = 0; i < c->axes_cnt && n <= PROTOCOL_CASES_MAX; i++)
 		n *= axis_len(&c->axes[i]);
 	return n;
 }
 
+/* The name so far has `len` bytes; what it is then, which may be more than there is room for. */
+static size_t name_size(struct joust_bench *bench, uint64_t size, size_t len)
+{
+	bench->size = size;
+	bench->family = (uint32_t)len;
+	if (len >= sizeof(bench->name))
+		return len;
+	return len + (size_t)snprintf(bench->name + len, sizeof(bench->name) - len,
+				      PROTOCOL_SIZE "%llu", (unsigned long long)size);
+}
+
 /* Sets the name and the values of combination `index`; the last axis turns fastest. */
 static int fill(struct joust_bench *bench, const struct joust_case *c, size_t index)
 {
-	size_t len = strnlen(c->name, sizeof(bench->name));
+	size_t len = strnlen(c->name, sizeof(bench->name)), combination = index;
 
 	bench->of = c;
 	bench->values = calloc(c->axes_cnt + 1, sizeof(*bench->values));
@@ -51,9 +62,23 @@ static int fill(struct joust_bench *bench, const struct joust_case *c, size_t in
 	for (size_t i = 0; i < c->axes_cnt && len < sizeof(bench->name); i++)
 		len += (size_t)snprintf(bench->name + len, sizeof(bench->name) - len, "/%s=%s",
 					c->axes[i].key, bench->values[i]);
+	if (c->sizes)
+		len = name_size(bench, c->sizes[combination], len);
 	if (len >= sizeof(bench->name)) /* cut; name_problem() must see that */
 		memset(bench->name, 0, sizeof(bench->name));
 	return 0;
+}
+
+/* The engine refuses them too, but here a person learns of it who starts the program by hand. */
+static const char *sizes_problem(const struct joust_case *c)
+{
+	if (c->sizes && (c->sizes_cnt < 2 || c->sizes_cnt > PROTOCOL_SIZES_MAX))
+		return "has not 2 to 16 sizes";
+	for (size_t i = 0; c->sizes && i < c->sizes_cnt; i++)
+		if (c->sizes[i] < 1 || c->sizes[i] > PROTOCOL_SIZE_MAX ||
+		    (i && c->sizes[i] <= c->sizes[i - 1]))
+			return "has sizes that do not grow from 1 to 2^53";
+	return NULL;
 }
 
 static const char *name_problem(const struct joust_bench *bench)
@@ -65,7 +90,7 @@ static const char *name_problem(const struct joust_bench *bench)
 	for (const unsigned char *p = (const unsigned char *)bench->name; *p; p++)
 		if (*p < 0x20 || *p == 0x7f)
 			return "has a control character in its name";
-	return NULL;
+	return sizes_problem(bench->of);
 }
 
 static int compare_names(const void *a, const void *b)

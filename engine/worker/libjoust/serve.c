@@ -202,6 +202,7 @@ static void list(struct server *s)
 		memset(&f, 0, sizeof(f));
 		memcpy(f.name, bench->name, sizeof(f.name));
 		f.threads = bench->of->threads;
+		f.family = bench->family;
 		send_frame(s, FRAME_CASE, &f, sizeof(f));
 	}
 	send_frame(s, FRAME_END, NULL, 0);

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "command.h"
 #include "subject.h"
 
 #define SKIPPED 77
@@ -34,6 +35,32 @@ static void result(bool good, const char *name, const char *detail)
 	failures += !good;
 }
 
+struct tally {
+	int repetitions, approximate, wrong;
+	char why[256];
+};
+
+static void count_wrong(struct tally *t, const char *why)
+{
+	(void)snprintf(t->why, sizeof(t->why), "%s", why);
+	t->wrong++;
+}
+
+static void report(const struct tally *t, const char *name)
+{
+	int allowed = t->repetitions > 100 ? t->repetitions / 50 : 2;
+	char detail[512];
+
+	if (!strstr(name, only)) {
+		printf("ok %d - %s # SKIP not asked for\n", ++number, name);
+		return;
+	}
+	(void)snprintf(detail, sizeof(detail), "%d of %d exact, %d approximate, %d wrong%s%s",
+		       t->repetitions - t->approximate - t->wrong, t->repetitions, t->approximate,
+		       t->wrong, t->wrong ? ": " : "", t->why);
+	result(!t->wrong && t->approximate <= allowed, name, detail);
+}
+
 /* Of a tree getrusage counts the last switch of some that were waited for: its proof compares. */
 static bool is_approximate(const struct proof *p, const struct outcome *o)
 {
@@ -45,37 +72,51 @@ static bool is_approximate(const struct proof *p, const struct outcome *o)
 
 static void prove(struct watch *w, const struct proof *p, int repetitions, const char *where)
 {
-	int approximate = 0, wrong = 0, allowed = repetitions > 100 ? repetitions / 50 : 2;
-	char why[256] = "", detail[512], name[256];
+	struct tally t = {.repetitions = repetitions};
+	char name[256];
 
 	(void)snprintf(name, sizeof(name), "%s%s", p->name, where);
-	if (!strstr(p->name, only)) {
-		printf("ok %d - %s # SKIP not asked for\n", ++number, name);
-		return;
-	}
 	if (p->other_cpu && allowed_cpus[1] < 0) {
 		printf("ok %d - %s # SKIP there is one CPU only\n", ++number, name);
 		return;
 	}
-	for (int i = 0; i < repetitions; i++) {
+	for (int i = 0; i < repetitions && strstr(p->name, only); i++) {
 		struct outcome o;
 		char what[256];
 		int err = subject_run(w, p, &o);
 
-		if (err) {
-			(void)snprintf(why, sizeof(why), "%s", strerror(-err));
-			wrong++;
-		} else if (is_approximate(p, &o)) {
-			approximate++;
-		} else if (p->check(&o, what)) {
-			memcpy(why, what, sizeof(why));
-			wrong++;
-		}
+		if (err)
+			count_wrong(&t, strerror(-err));
+		else if (is_approximate(p, &o))
+			t.approximate++;
+		else if (p->check(&o, what))
+			count_wrong(&t, what);
 	}
-	(void)snprintf(detail, sizeof(detail), "%d of %d exact, %d approximate, %d wrong%s%s",
-		       repetitions - approximate - wrong, repetitions, approximate, wrong,
-		       wrong ? ": " : "", wrong ? why : "");
-	result(!wrong && approximate <= allowed, name, detail);
+	report(&t, name);
+}
+
+static bool command_is_approximate(const struct command_outcome *o)
+{
+	return o->missed_cnt || o->record.unwatched_cnt || o->record.sum.lost_cnt;
+}
+
+static void prove_command(struct watch *w, const struct command_proof *p, int repetitions)
+{
+	struct tally t = {.repetitions = repetitions};
+
+	for (int i = 0; i < repetitions && strstr(p->name, only); i++) {
+		struct command_outcome o;
+		char what[256];
+		int err = command_run(w, p, &o);
+
+		if (err)
+			count_wrong(&t, strerror(-err));
+		else if (command_is_approximate(&o))
+			t.approximate++;
+		else if (p->check(&o, what))
+			count_wrong(&t, what);
+	}
+	report(&t, p->name);
 }
 
 /* By the first proof, which does little but switch. */
@@ -191,6 +232,8 @@ int main(int argc, char **argv)
 	const char *what, *tracepoint;
 	struct watch *w;
 
+	if (argc > 1 && !strcmp(argv[0], COMMAND_ARGV0))
+		command_main(argv[1]);
 	if (argc > 2)
 		only = argv[2];
 	if (repetitions <= 0)
@@ -200,7 +243,7 @@ int main(int argc, char **argv)
 		return SKIPPED;
 	}
 	find_cpus();
-	printf("1..%zu\n", proofs_cnt + 4 + privileges_cnt);
+	printf("1..%zu\n", proofs_cnt + command_proofs_cnt + 4 + privileges_cnt);
 	for (size_t i = 0; (tracepoint = watch__missing(w, i, &what)); i++)
 		printf("# not watched: %s (%s)\n", what, tracepoint);
 	if (measure_switch(w))
@@ -208,6 +251,8 @@ int main(int argc, char **argv)
 	(void)fflush(stdout); /* children must not print it again */
 	for (size_t i = 0; i < proofs_cnt; i++)
 		prove(w, &proofs[i], repetitions, "");
+	for (size_t i = 0; i < command_proofs_cnt; i++)
+		prove_command(w, &command_proofs[i], repetitions);
 	prove_frozen(w);
 	prove_unloaded();
 	watch__close(w);
