@@ -101,6 +101,18 @@ static bool was_gated(const struct rec_bench *b)
 	return false;
 }
 
+bool waits_for_first_attempts(const struct evidence *e, size_t i)
+{
+	struct stage_data data = {.r = e->j->r};
+	struct stage_result res;
+
+	if (e->m->stage[i].verdict != STAGE_SLOWER ||
+	    e->j->stage[i].cnt >= e->j->stage[i].plan->n_max || !was_gated(e->b))
+		return false;
+	data.n = first_blocks(e, (unsigned)i + 1, e->j->r, e->j->scratch);
+	return judge_stage_data(e->j, e->id, i, &data, &res) == 0 && res.verdict == STAGE_OPEN;
+}
+
 bool is_sensitive(const struct evidence *e)
 {
 	return was_gated(e->b) && all_slower(e->m) != slower_without_gate(e);

@@ -52,6 +52,13 @@ void judge_stability(const struct evidence *e, struct rec_metric *m);
  */
 bool is_sensitive(const struct evidence *e);
 
+/*
+ * Whether stage i says `slower` while that other judge has not made up its mind, and blocks are to be had:
+ * the stage goes on, or every few rejections would end as `sensitive`. For the engine's judge, which knows
+ * no more than j, b, id and m.
+ */
+bool waits_for_first_attempts(const struct evidence *e, size_t i);
+
 /* Whether the gate rejected one side more often, by the exact binomial test at .01. */
 bool rejected_unevenly(const struct rec_bench *b);
 

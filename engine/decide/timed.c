@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Timed metrics: the stage rule on block ratios, and the run rule over the stages. */
-#include "judge_parts.h"
+#include "inspect.h"
 
 #include <errno.h>
 #include <math.h>
@@ -88,6 +88,7 @@ static int judge_timed_stage(const struct judge *j, enum metric_id id, size_t i)
 {
 	struct rec_metric *m = &j->b->metric[id];
 	const struct view *v = &j->stage[i];
+	const struct evidence e = {.j = j, .b = j->b, .id = id, .m = m};
 	struct stage_data data = {.r = j->r, .n = view_ratios(j, v, v->cnt, id), .blocks = v->cnt};
 	int err = judge_stage_data(j, id, i, &data, &m->stage[i]);
 
@@ -95,6 +96,8 @@ static int judge_timed_stage(const struct judge *j, enum metric_id id, size_t i)
 		return err;
 	m->stages_cnt = i + 1;
 	m->detectable = detectable(j, v, m->stage[i].blocks, m->limit);
+	if (waits_for_first_attempts(&e, i))
+		m->stage[i].verdict = STAGE_OPEN;
 	return 0;
 }
 

@@ -355,6 +355,37 @@ static void a_block_of_fewer_pairs_counts(void **state)
 	rig_done(&rig);
 }
 
+/*
+ * What both sides suffer from hides nothing: where the judge of first attempts needs more blocks than the
+ * gate's, the stage takes them.
+ */
+static void a_slowdown_is_found_through_the_gate(void **state)
+{
+	size_t found = 0, longer = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		struct sim_bench bench = disturbed(.1, ON(GATE_SWITCHES));
+		const struct rec_metric *m;
+		struct rig rig;
+
+		bench.ratio = 1.05;
+		bench.disturbance = .1;
+		rig_init(&rig, seed, &bench, 1);
+		rig.opt.gate = ON(GATE_SWITCHES);
+		rig_run(&rig);
+		m = &rig.rec.benches[0].metric[METRIC_CPU];
+		found += m->verdict == VERDICT_SLOWER;
+		for (size_t i = 0, taken = 0; i < rig.rec.benches[0].blocks_cnt; i++) {
+			taken += rig.rec.benches[0].blocks[i].stage == 1;
+			longer += taken == m->stage[0].blocks + 1;
+		}
+		rig_done(&rig);
+	}
+	assert_true(found >= 9);
+	assert_true(longer > 0);
+}
+
 /* A gate that sees one side only must not decide. */
 static void one_side_that_is_rejected_is_no_verdict(void **state)
 {
@@ -428,6 +459,7 @@ int main(void)
 		cmocka_unit_test(a_host_that_is_never_quiet_is_told),
 		cmocka_unit_test(tries_of_a_block_are_counted),
 		cmocka_unit_test(a_block_of_fewer_pairs_counts),
+		cmocka_unit_test(a_slowdown_is_found_through_the_gate),
 		cmocka_unit_test(one_side_that_is_rejected_is_no_verdict),
 		cmocka_unit_test(first_tries_are_found_by_their_place),
 		cmocka_unit_test(a_rule_without_eyes_is_told),

@@ -100,6 +100,20 @@ static struct trial gated_trial(const struct lab *lab, double base, double cand)
 	return t;
 }
 
+/* What disturbs both sides alike must not keep the gate from a verdict. */
+static void gated_power(struct lab *lab)
+{
+	struct trial t = gated_trial(lab, .2, .2);
+	struct tally tally;
+	struct line l;
+
+	t.bench.ratio = 1.05;
+	tally = trial_run(&t, 4000);
+	l = trial_line(&t, "3", "gated evenly: regressed", &tally, HIT_REGRESSED,
+		       (struct bound){.95, NAN});
+	table_line(&lab->table, &l);
+}
+
 /*
  * Equal code under a gate: one that rejects both sides alike finds what there is, and one that rejects
  * one side more often must not decide, whatever there is.
@@ -126,6 +140,7 @@ void engine_gated(struct lab *lab)
 		l = trial_line(&t, "3", cells[i].doubted, &tally, HIT_DOUBTED, cells[i].rate);
 		table_line(&lab->table, &l);
 	}
+	gated_power(lab);
 }
 
 void engine_limit(struct lab *lab)
