@@ -18,7 +18,10 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 /* A watched thread leaves its CPU, for one of three states; `dead`: it never comes back. */
 __noinline int leave(uint32_t t, uint32_t state, uint32_t cpu, bool dead, uint64_t now)
 {
-	record_move(t, state, cpu, now);
+	if (thread_of(t)->state != INTERFERENCE_ENDED)
+		record_move(t, state, cpu, now);
+	if (state == INTERFERENCE_ENDED)
+		record_count(t, RECORD_LATE);
 	if (dead)
 		threads_remove(t);
 	else if (state == INTERFERENCE_PREEMPTED)

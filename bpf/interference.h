@@ -38,8 +38,7 @@ enum interference_irq {
 
 struct interference_counts {
 	/* By state. entries: RUNNING = switches in, PREEMPTED = involuntary switches, BLOCKED =
-	 * voluntary ones; ENDED = those after a thread's end, when it is only taken apart: at least one.
-	 * The kernel counts them nowhere, but of a process that has not been waited for yet. */
+	 * voluntary ones, ENDED = ends. */
 	uint64_t time_ns[INTERFERENCE_STATES];
 	uint64_t entries_cnt[INTERFERENCE_STATES];
 	/* The part of WOKEN during which the CPU idled: latency of the wake-up, nobody's fault. */
@@ -51,6 +50,9 @@ struct interference_counts {
 	/* Switches in that were not seen, but found out from the kernel's own notes when the thread
 	 * left: counts and times hold, interrupts and preemptors of that interval do not. */
 	uint64_t repaired_cnt;
+	/* Switches after a thread's end, when it is only taken apart: at least one. The kernel counts
+	 * them nowhere, but of a process that has not been waited for yet. */
+	uint64_t late_cnt;
 };
 
 struct interference_row {
@@ -63,7 +65,6 @@ struct interference_row {
 	uint64_t since_ns; /* when it entered `state`: that interval is not in `counts` yet */
 	uint64_t born_ns;  /* 0: it was there before it was enrolled */
 	struct interference_counts counts;
-	uint64_t reserved1;
 };
 
 /* Several writers at once: begin_cnt != end_cnt while one is at work. */
@@ -72,7 +73,7 @@ struct interference_rest {
 	/* Threads now in a state; an open interval is in time_ns as minus its start. */
 	uint64_t open_cnt[INTERFERENCE_STATES];
 	struct interference_counts counts;
-	uint64_t reserved[6];
+	uint64_t reserved[5];
 };
 
 struct interference_lane {
@@ -86,7 +87,7 @@ struct interference_lane {
 	struct interference_row row[INTERFERENCE_ROWS];
 };
 
-_Static_assert(sizeof(struct interference_counts) == 26 * 8, "counts have no holes");
+_Static_assert(sizeof(struct interference_counts) == 27 * 8, "counts have no holes");
 _Static_assert(sizeof(struct interference_row) == 256, "a row is four cache lines");
 _Static_assert(offsetof(struct interference_row, since_ns) == 24, "row: since_ns");
 _Static_assert(offsetof(struct interference_row, counts) == 40, "row: counts");

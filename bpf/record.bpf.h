@@ -195,6 +195,7 @@ enum record_what {
 	RECORD_LOST,
 	RECORD_REPAIRED,
 	RECORD_FREQUENCY,
+	RECORD_LATE,
 };
 
 __noinline int count(struct interference_lane *lane, const struct watch_thread *th, uint32_t what)
@@ -210,6 +211,8 @@ __noinline int count(struct interference_lane *lane, const struct watch_thread *
 		add(&c->lost_cnt, 1);
 	else if (what == RECORD_REPAIRED)
 		add(&c->repaired_cnt, 1);
+	else if (what == RECORD_LATE)
+		add(&c->late_cnt, 1);
 	else
 		add(&c->frequency_cnt, 1);
 	return 0;

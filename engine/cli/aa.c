@@ -23,6 +23,7 @@ struct aa {
 	struct run_options run;
 	struct alarms alarms;
 	uint64_t start_ns;
+	char key[AA_KEY_BYTES]; /* of the last run that was measured */
 };
 
 /* What is compared in a run of each kind, all made of the candidate. */
@@ -54,6 +55,7 @@ static int measure(struct aa *aa, enum alarm_kind kind, struct record *rec,
 {
 	struct session *s = aa->s;
 	struct real_source source;
+	double begun_s = spent_s(aa);
 	int err = session__source(s, rec, &aa->view[kind], targets, &source);
 
 	if (err)
@@ -63,6 +65,7 @@ static int measure(struct aa *aa, enum alarm_kind kind, struct record *rec,
 	aa->run.max_time_s = s->opt->max_time_s - spent_s(aa);
 	err = run_measure(rec, &source.source, &aa->run);
 	real_source__done(&source);
+	rec->seconds = spent_s(aa) - begun_s;
 	if (err && err != -EINTR)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s",
 				   rec->message ? rec->message : strerror(-err));
@@ -123,6 +126,7 @@ static int one_run(struct aa *aa, size_t number)
 		err = measure(aa, kind, &rec, &targets);
 	if (!err) {
 		judge_run(&rec);
+		aa_circumstances(&aa->s->rec.host, &rec, aa->key);
 		err = check_errors(aa, &rec);
 	}
 	/* a run that was cut short would count stages that could not yet say "slower" */
@@ -199,6 +203,7 @@ static int report(struct aa *aa)
 	if (!aa->alarms.benches_cnt)
 		return 0;
 	memcpy(r.missing, aa->missing, sizeof(r.missing));
+	memcpy(r.key, aa->key, sizeof(r.key));
 	err = aa_print(out, &r, aa->s->opt->quiet);
 	return err ? err : keep(aa, &r, out);
 }

@@ -1,17 +1,62 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "aa_report.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include "../../stats/fnv.h"
 #include "../project/dirs.h"
 #include "../util/num.h"
 
-#define NAME	       "aa.last"
-#define WORDS	       7
-#define DATE_LEN       10 /* 2026-11-30 */
-#define LINE_MAX_BYTES 512
+#define NAME	 "aa.last"
+#define WORDS	 6  /* before the benchmarks */
+#define DATE_LEN 10 /* 2026-11-30 */
+#define ROOM	 (1 << 20)
 
-/* Date, host, slower, stages, bound, failing, runs: one line, blanks between. */
+/* A bound above this is five times what a stage promises, and tells nobody anything. */
+#define BOUND_MOST .05
+
+struct cited {
+	const char *date;
+	uint64_t slower, stages, failing, runs;
+	double bound;
+};
+
+static uint64_t add_text(uint64_t h, const char *text)
+{
+	for (; text && *text; text++)
+		h = fnv1a64_add(h, (unsigned char)*text);
+	return fnv1a64_add(h, 0);
+}
+
+void aa_circumstances(const struct rec_host *host, const struct record *rec,
+		      char ret[static AA_KEY_BYTES])
+{
+	char numbers[64];
+	uint64_t h = FNV1A64_BASIS;
+
+	(void)snprintf(numbers, sizeof(numbers), "%d %d %.6g", host->cpus, (int)rec->judging.rule,
+		       rec->judging.alpha);
+	h = add_text(h, JOUST_VERSION);
+	h = add_text(h, host->hostname_hash);
+	h = add_text(h, host->kernel);
+	h = add_text(h, host->cpu_model);
+	h = add_text(h, rec->gate);
+	h = add_text(h, numbers);
+	(void)snprintf(ret, AA_KEY_BYTES, "%016" PRIx64, h);
+}
+
+/* Date, circumstances, slower, stages, failing, runs, and name:limit of each benchmark. */
+static void write_line(FILE *f, const struct aa_result *r, const struct aa_rate *rate)
+{
+	fprintf(f, "%.*s %s %zu %zu %zu %zu", DATE_LEN, r->rec->started, r->key, rate->slower,
+		rate->stages, rate->failing, rate->runs);
+	for (size_t i = 0; i < r->alarms->benches_cnt; i++)
+		fprintf(f, " %016" PRIx64 ":%.9g", fnv1a64(r->alarms->benches[i].name),
+			r->alarms->benches[i].limit);
+	fputc('\n', f);
+}
+
 int aa_keep(const char *dir, const struct aa_result *r)
 {
 	struct aa_rate rate = aa_rate_of(r->alarms);
@@ -19,7 +64,7 @@ int aa_keep(const char *dir, const struct aa_result *r)
 	struct atomic_file f;
 	int err;
 
-	if (!isnan(r->inject) || !rate.stages || !r->rec->started || !r->rec->host.hostname_hash)
+	if (!isnan(r->inject) || !rate.stages || !r->rec->started)
 		return 0;
 	if (asprintf(&path, "%s/%s", dir, NAME) < 0) {
 		path = NULL;
@@ -28,33 +73,8 @@ int aa_keep(const char *dir, const struct aa_result *r)
 	err = atomic__open(&f, path);
 	if (err)
 		return err;
-	fprintf(f.file, "%.*s %s %zu %zu %.6g %zu %zu\n", DATE_LEN, r->rec->started,
-		r->rec->host.hostname_hash, rate.slower, rate.stages, rate.bound, rate.failing,
-		rate.runs);
+	write_line(f.file, r, &rate);
 	return atomic__commit(&f);
-}
-
-static bool read_line(const char *dir, char line[static LINE_MAX_BYTES])
-{
-	AUTO_FREE char *path = NULL;
-	AUTO_FILE FILE *f = NULL;
-
-	if (asprintf(&path, "%s/%s", dir, NAME) < 0) {
-		path = NULL;
-		return false;
-	}
-	f = fopen(path, "re");
-	return f && fgets(line, LINE_MAX_BYTES, f) && strchr(line, '\n');
-}
-
-static size_t cut(char *line, char *word[static WORDS])
-{
-	char *save = NULL, *w = strtok_r(line, " \n", &save);
-	size_t n = 0;
-
-	for (; w && n < WORDS; w = strtok_r(NULL, " \n", &save))
-		word[n++] = w;
-	return w ? 0 : n; /* too many are as wrong as too few */
 }
 
 static bool is_date(const char *s)
@@ -67,30 +87,108 @@ static bool is_date(const char *s)
 	return !s[DATE_LEN];
 }
 
+static bool parse_figures(char *word[static WORDS], struct cited *c)
+{
+	c->date = word[0];
+	if (!is_date(word[0]) || num_u64(word[2], 0, UINT32_MAX, &c->slower) ||
+	    num_u64(word[3], 1, UINT32_MAX, &c->stages) ||
+	    num_u64(word[4], 0, UINT32_MAX, &c->failing) ||
+	    num_u64(word[5], 1, UINT32_MAX, &c->runs) || c->slower > c->stages ||
+	    c->failing > c->runs)
+		return false;
+	c->bound = aa_upper_bound(c->slower, c->stages);
+	return true;
+}
+
+/* Few stages exclude nothing. But an alarm is one, however few there were. */
+static bool says_something(const struct cited *c)
+{
+	return c->bound <= BOUND_MOST || c->slower || c->failing;
+}
+
+static bool was_measured(const struct rec_bench *b)
+{
+	return b->blocks_cnt && b->verdict != BENCH_ERROR && b->verdict != BENCH_SKIPPED;
+}
+
+/* At a limit that is no larger: the larger one has fewer false alarms. */
+static bool covers(const char *word, const struct rec_bench *b)
+{
+	char name[24];
+	double limit;
+
+	(void)snprintf(name, sizeof(name), "%016" PRIx64 ":", fnv1a64(b->name));
+	return !strncmp(word, name, strlen(name)) &&
+	       !num_double(word + strlen(name), 1, 1e9, &limit) &&
+	       limit <= b->metric[METRIC_CPU].limit * (1 + 1e-8); /* it was printed */
+}
+
+/* Marks those that the words cover. */
+static void mark(char **save, const struct record *rec, bool *covered)
+{
+	for (char *w; (w = strtok_r(NULL, " \n", save));)
+		for (size_t i = 0; i < rec->benches_cnt; i++)
+			covered[i] = covered[i] || covers(w, &rec->benches[i]);
+}
+
+static bool all_covered(const struct record *rec, const bool *covered)
+{
+	size_t measured = 0;
+
+	for (size_t i = 0; i < rec->benches_cnt; i++) {
+		if (!was_measured(&rec->benches[i]))
+			continue;
+		if (!covered[i])
+			return false;
+		measured++;
+	}
+	return measured > 0;
+}
+
 int aa_cite_line(char *line, struct record *rec)
 {
-	uint64_t slower, stages, failing, runs;
-	char *word[WORDS];
-	double bound;
+	AUTO_FREE bool *covered = calloc(rec->benches_cnt + 1, sizeof(*covered));
+	char *save = NULL, *word[WORDS], key[AA_KEY_BYTES];
+	struct cited c;
 
-	if (!rec->host.hostname_hash || cut(line, word) != WORDS || !is_date(word[0]) ||
-	    strcmp(word[1], rec->host.hostname_hash) != 0 ||
-	    num_u64(word[2], 0, UINT32_MAX, &slower) || num_u64(word[3], 1, UINT32_MAX, &stages) ||
-	    num_double(word[4], 0, 1, &bound) || num_u64(word[5], 0, UINT32_MAX, &failing) ||
-	    num_u64(word[6], 1, UINT32_MAX, &runs) || slower > stages || failing > runs)
+	if (!covered)
+		return -ENOMEM;
+	for (size_t i = 0; i < WORDS; i++) {
+		word[i] = strtok_r(i ? NULL : line, " \n", &save);
+		if (!word[i])
+			return 0;
+	}
+	aa_circumstances(&rec->host, rec, key);
+	if (strcmp(word[1], key) != 0 || !parse_figures(word, &c) || !says_something(&c))
+		return 0;
+	mark(&save, rec, covered);
+	if (!all_covered(rec, covered))
 		return 0;
 	return record__note(
 		rec,
 		"on this host, %s, `joust aa` compared equal code: one stage said slower "
-		"%llu of %llu times (at most %.2g %% with 99 %% confidence), and %llu of "
-		"%llu runs failed",
-		word[0], (unsigned long long)slower, (unsigned long long)stages, 100 * bound,
-		(unsigned long long)failing, (unsigned long long)runs);
+		"%" PRIu64 " of %" PRIu64
+		" times (at most %.2g %% with 99 %% confidence), and %" PRIu64 " of %" PRIu64
+		" runs failed",
+		c.date, c.slower, c.stages, 100 * c.bound, c.failing, c.runs);
 }
 
 int aa_cite(const char *dir, struct record *rec)
 {
-	char line[LINE_MAX_BYTES];
+	AUTO_FREE char *path = NULL;
+	AUTO_FREE char *line = NULL;
+	AUTO_FILE FILE *f = NULL;
+	size_t len;
 
-	return read_line(dir, line) ? aa_cite_line(line, rec) : 0;
+	if (asprintf(&path, "%s/%s", dir, NAME) < 0) {
+		path = NULL;
+		return -ENOMEM;
+	}
+	f = fopen(path, "re");
+	line = calloc(ROOM, 1);
+	if (!line)
+		return -ENOMEM;
+	len = f ? fread(line, 1, ROOM - 1, f) : 0;
+	return len && line[len - 1] == '\n' && !memchr(line, '\0', len) ? aa_cite_line(line, rec)
+									: 0;
 }

@@ -372,12 +372,12 @@ int session__measure(struct session *s, bool measure_only)
 
 	if (!err)
 		err = session__policy(s, &run.policy);
-	if (!err && !measure_only)
-		IGNORE_ERROR(aa_cite(s->state_dir, &s->rec)); /* only a note */
 	if (!err)
 		err = measure_with(s, &run);
-	if (!err && !measure_only)
+	if (!err && !measure_only) {
 		note_idle_limits(&s->rec, s->opt, &s->config);
+		IGNORE_ERROR(aa_cite(s->state_dir, &s->rec)); /* only a note */
+	}
 	progress__clear(&s->watch.progress);
 	s->rec.seconds = (double)(clock_ns(CLOCK_MONOTONIC) - from) / 1e9;
 	policy__done(&run.policy);

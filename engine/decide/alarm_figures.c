@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include "../../stats/boundary.h"
+#include "../../stats/describe.h"
 #include "../../stats/median.h"
 #include "../../stats/normal.h"
 #include "../../stats/power.h"
@@ -136,4 +137,52 @@ int alarm_figures_of(const struct alarm_bench *b, const struct policy *p, struct
 	if (!err)
 		*ret = f;
 	return err;
+}
+
+/* That one stage of n blocks says slower, each of which lies above the limit with probability p. */
+static int stage_power(const struct policy *policy, size_t n, double p, double *ret)
+{
+	const struct stage_plan *plan;
+	AUTO_FREE double *scratch = calloc(2 * (n + 2), sizeof(*scratch));
+	int err = scratch ? policy_plan(policy, n, &plan) : -ENOMEM;
+	struct operating chance;
+
+	if (err)
+		return err;
+	if (boundary_operating(plan->n_max, plan->u, plan->l, p, scratch, &chance) != STATS_OK)
+		return -EINVAL;
+	*ret = chance.slower;
+	return 0;
+}
+
+int alarm_power_of(const struct alarm_bench *b, const struct policy *p, double ratio, double spread,
+		   double *ret)
+{
+	double above = log(ratio / b->limit), power = 1;
+	double each = spread > 0 ? normal_cdf(above / spread) : above > 0;
+	int err = 0;
+
+	for (size_t i = 0; i < CONFIRMED_STAGES && !err; i++) {
+		double one = 0;
+
+		err = stage_power(p, i ? b->n_confirm[i - 1] : b->n_max, each, &one);
+		power *= one;
+	}
+	if (!err)
+		*ret = power;
+	return err;
+}
+
+int alarm_quantiles_of(const struct alarm_times *t, struct alarm_quantiles *ret)
+{
+	AUTO_FREE double *scratch = calloc(t->cnt + 1, sizeof(*scratch));
+	struct alarm_quantiles q = {t->cnt, NAN, NAN};
+
+	if (!scratch)
+		return -ENOMEM;
+	if (t->cnt && (quantile_of(t->s, t->cnt, .5, scratch, &q.median) != STATS_OK ||
+		       quantile_of(t->s, t->cnt, .9, scratch, &q.nine_of_ten) != STATS_OK))
+		return -EINVAL;
+	*ret = q;
+	return 0;
 }

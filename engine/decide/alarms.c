@@ -107,6 +107,25 @@ static void count_stages(struct alarms *a, struct alarm_bench *b, const struct r
 	}
 }
 
+static int add_time(struct alarm_times *t, double s)
+{
+	double *grown = grow_by_one(t->s, t->cnt, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	t->s = grown;
+	grown[t->cnt++] = s;
+	return 0;
+}
+
+static void count_found(struct alarm_bench *b, const struct rec_bench *from)
+{
+	b->runs++;
+	b->regressed += from->verdict == BENCH_REGRESSED;
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		b->found[id] += from->metric[id].verdict == VERDICT_SLOWER;
+}
+
 static int add_bench(struct alarms *a, const struct rec_bench *from, size_t run,
 		     enum alarm_kind kind)
 {
@@ -128,11 +147,11 @@ static int add_bench(struct alarms *a, const struct rec_bench *from, size_t run,
 	b->m = from->m;
 	b->limit = from->metric[METRIC_CPU].limit;
 	b->n_max = from->blocks_max[0];
-	b->runs++;
-	b->regressed += from->verdict == BENCH_REGRESSED;
+	memcpy(b->n_confirm, from->blocks_max + 1, (STAGES_MAX - 1) * sizeof(*b->n_confirm));
 	a->exhausted = a->exhausted && taken == b->n_max;
+	count_found(b, from);
 	count_stages(a, b, from, kind);
-	return 0;
+	return add_time(&a->times[from->verdict], from->seconds);
 }
 
 static bool measured(const struct rec_bench *b)
@@ -152,7 +171,7 @@ int alarms__add(struct alarms *a, const struct record *rec, enum alarm_kind kind
 			err = add_bench(a, &rec->benches[i], run, kind);
 	a->runs[kind]++;
 	a->failing[kind] += rec->status == STATUS_FAILED;
-	return err;
+	return err ? err : add_time(&a->whole, rec->seconds);
 }
 
 void alarms__done(struct alarms *a)
@@ -162,6 +181,9 @@ void alarms__done(struct alarms *a)
 		free(a->benches[i].blocks);
 		free(a->benches[i].within);
 	}
+	for (size_t i = 0; i <= BENCH_SAME; i++)
+		free(a->times[i].s);
+	free(a->whole.s);
 	free(a->benches);
 	*a = (struct alarms){0};
 }

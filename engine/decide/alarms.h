@@ -28,9 +28,17 @@ struct alarm_bench {
 	struct alarm_block *blocks;
 	/* differences of successive pairs of a block over sqrt 2: they spread as the pairs do */
 	double *within;
-	size_t slower, stages;	/* stage 1 of every judged timed metric */
-	size_t runs, regressed; /* verdicts */
-	size_t n_max;		/* N of stage 1 */
+	size_t slower, stages;	      /* stage 1 of every judged timed metric */
+	size_t runs, regressed;	      /* verdicts */
+	size_t found[METRIC_CNT];     /* verdicts "slower" */
+	size_t n_max;		      /* N of stage 1 */
+	size_t n_confirm[STAGES_MAX]; /* of the confirmations, from the first */
+};
+
+/* Seconds that somebody waited, one number for each time. */
+struct alarm_times {
+	size_t cnt;
+	double *s;
 };
 
 struct alarms {
@@ -38,6 +46,8 @@ struct alarms {
 	struct alarm_bench *benches;
 	size_t runs[ALARM_KINDS], failing[ALARM_KINDS];
 	size_t slower[ALARM_KINDS], stages[ALARM_KINDS];
+	/* by the blocks of a benchmark, for each verdict that it came to; and by whole runs */
+	struct alarm_times times[BENCH_SAME + 1], whole;
 	bool exhausted; /* every run took every block of stage 1: the signs are those of fixed n */
 };
 
@@ -59,6 +69,20 @@ struct alarm_figures {
 /* Of one benchmark. 0, -ENOMEM, or -ENODATA with fewer than two blocks. */
 int alarm_figures_of(const struct alarm_bench *b, const struct policy *p,
 		     struct alarm_figures *ret) MUST_CHECK;
+
+/*
+ * How often the three stages find `ratio` in `cpu`, where blocks spread by `spread` around it (exact for
+ * normal logs). 0, -ENOMEM or -EINVAL.
+ */
+int alarm_power_of(const struct alarm_bench *b, const struct policy *p, double ratio, double spread,
+		   double *ret) MUST_CHECK;
+
+struct alarm_quantiles {
+	size_t cnt;
+	double median, nine_of_ten; /* NaN: there are none */
+};
+/* 0 or -ENOMEM. */
+int alarm_quantiles_of(const struct alarm_times *t, struct alarm_quantiles *ret) MUST_CHECK;
 
 /* Signs of block values: above 1 of those that are not 1. */
 struct alarm_signs {

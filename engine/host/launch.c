@@ -5,6 +5,7 @@
 #include <linux/close_range.h>
 #include <linux/futex.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,6 +19,7 @@
 
 #define PROTOCOL_FD	3
 #define FREE_FD		10    /* above every descriptor the child gets */
+#define SIBLING_STACK	65536 /* some ten times what is used */
 #define EXEC_LIMIT_MSEC 30000 /* execve of a file on a server that is gone never returns */
 
 int launch__open(struct launch *l, const struct child_spec *spec)
@@ -187,33 +189,47 @@ static _Noreturn void give_up(const struct launch *l)
 }
 
 /*
- * A process like fork's, but a child of the engine: CLONE_PARENT. The bare call, because libc's fork
- * has no flags; the memory is a copy, so nothing of libc's needs more. Its number, as the engine
- * knows it, is in *ret_pid before it runs.
+ * A child of the engine (CLONE_PARENT) that has left our program when this returns: it borrows our
+ * memory until its exec or its end, on a stack within ours, while we stand still. So no page table is
+ * copied. The memory is this process's, not the engine's, which must not hang in here. The kernel
+ * notes the number before the child runs: whoever never comes to its exec has to be killed.
  */
-static pid_t fork_sibling(pid_t *ret_pid)
+static int run_sibling(int (*run)(void *), struct launch *l, char stack[static SIBLING_STACK],
+		       pid_t *ret_pid)
 {
-	return (pid_t)syscall(SYS_clone, CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD, 0, ret_pid,
-			      0, 0);
+	int flags = CLONE_PARENT | CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD;
+
+	return clone(run, stack + SIBLING_STACK, flags, l, ret_pid) < 0 ? -1 : 0;
+}
+
+static int run_init(void *arg)
+{
+	const struct launch *l = arg;
+
+	sandbox_init_main(l->spec->sandbox);
+}
+
+static _Noreturn void become_program(struct launch *l);
+
+static int run_program(void *arg)
+{
+	become_program(arg);
 }
 
 /*
- * unshare(CLONE_NEWPID) is for children only: the first one is PID 1, the second goes on as the
- * program, and who made them ends.
+ * unshare(CLONE_NEWPID) is for children only: the first one is PID 1, the second the program, and who
+ * made them ends. Its end of the pipe goes first: the engine need not wait for memory to be unmapped.
  */
-static void go_on_inside(struct launch *l)
+static _Noreturn void go_on_inside(struct launch *l)
 {
-	pid_t pid = fork_sibling(&l->note->init);
+	/* One for each: nobody returns from a frame, so a sanitizer's marks of them stay. */
+	_Alignas(64) char stack[2][SIBLING_STACK];
+	int done = l->done[1]; /* the program moves its own */
 
-	if (pid == 0)
-		sandbox_init_main(l->spec->sandbox);
-	if (pid < 0)
+	if (run_sibling(run_init, l, stack[0], &l->note->init) ||
+	    run_sibling(run_program, l, stack[1], &l->note->pid))
 		give_up(l);
-	pid = fork_sibling(&l->note->pid);
-	if (pid == 0)
-		return;
-	if (pid < 0)
-		give_up(l);
+	(void)close(done);
 	_exit(0);
 }
 
@@ -263,12 +279,10 @@ static int park(struct launch *l)
 	return 0;
 }
 
-static _Noreturn void child_main(struct launch *l)
+static _Noreturn void become_program(struct launch *l)
 {
 	const struct child_spec *s = l->spec;
 
-	if (s->sandbox)
-		enter_namespaces(l);
 	/* The program alone: PID 1, which outlives it, would be taken for a process that it left. */
 	if (join_cgroups(s))
 		give_up(l);
@@ -287,6 +301,13 @@ static _Noreturn void child_main(struct launch *l)
 	l->note->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	(void)execve(s->path, (char *const *)s->argv, (char *const *)s->envp);
 	give_up(l);
+}
+
+static _Noreturn void child_main(struct launch *l)
+{
+	if (l->spec->sandbox)
+		enter_namespaces(l);
+	become_program(l);
 }
 
 /* ---- In the engine. ---- */
@@ -382,7 +403,7 @@ pid_t launch__go(struct launch *l)
 	}
 	if (!inside)
 		return pid;
-	await_end(pid); /* it has made the two and has nothing left to do */
+	await_end(pid); /* both have left it, and it has nothing left to do */
 	return l->note->pid;
 }
 

@@ -8,12 +8,15 @@
 /* Bounds what an exec as uid 0 would give back; what is held now stays. */
 int sandbox_drop_bounding(void)
 {
-	for (unsigned long cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++) {
-		/* An engine without capabilities cannot, and no_new_privs is enough for it. */
-		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) && errno != EPERM)
-			return -1;
-	}
-	return 0;
+	unsigned long cap = 0;
+
+	while (!prctl(PR_CAPBSET_DROP, cap, 0, 0, 0))
+		cap++;
+	/*
+	 * EINVAL: that was the last one. EPERM, said of the first: an engine without capabilities
+	 * cannot, and no_new_privs is enough for it.
+	 */
+	return (cap && errno == EINVAL) || (!cap && errno == EPERM) ? 0 : -1;
 }
 
 int sandbox_drop_capabilities(void)

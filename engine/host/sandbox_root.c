@@ -39,7 +39,11 @@ static int open_bind(const struct sandbox_bind *b)
 
 	if (fd < 0)
 		return -1;
-	if (!(b->flags & BIND_WRITE))
+	/*
+	 * A device takes what is written to it on a read-only mount too, which keeps its mode, its owner
+	 * and its times: those are the host's own node's.
+	 */
+	if (!(b->flags & BIND_WRITE) || b->flags & BIND_DEVICE)
 		set |= ATTR_RDONLY;
 	if (!(b->flags & BIND_DEVICE))
 		set |= ATTR_NODEV;
@@ -48,6 +52,12 @@ static int open_bind(const struct sandbox_bind *b)
 		return -1;
 	}
 	return fd;
+}
+
+/* EROFS: within a directory that is bound read-only, it must exist. */
+static int make_dir(const char *path)
+{
+	return mkdir(path, 0755) && errno != EEXIST && errno != EROFS ? -1 : 0;
 }
 
 /* mkdir -p of all of it, or of all but the last part. What is there already is good. */
@@ -60,6 +70,8 @@ static int make_path(const char *path, bool file)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
+	if (!file && !make_dir(path)) /* mostly only the last part is new */
+		return 0;
 	for (size_t i = 1; i <= len; i++) {
 		if (path[i] != '/' && path[i])
 			continue;
@@ -67,8 +79,7 @@ static int make_path(const char *path, bool file)
 			break;
 		memcpy(part, path, i);
 		part[i] = '\0';
-		/* EROFS: within a directory that is bound read-only, it must exist */
-		if (mkdir(part, 0755) && errno != EEXIST && errno != EROFS)
+		if (make_dir(part))
 			return -1;
 	}
 	return 0;

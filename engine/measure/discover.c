@@ -6,55 +6,8 @@
 #include "../util/files.h"
 #include "../project/tree.h"
 #include "cases.h"
+#include "locate.h"
 #include "../../report/text.h"
-
-/* DIR/WORD, owned; NULL when memory is out. */
-static char *join(const char *dir, const char *word)
-{
-	char *file;
-
-	return asprintf(&file, "%s/%s", dir, word) < 0 ? NULL : file;
-}
-
-/* The file of a name in the PATH of workers; where there is none, the last place looked at. */
-static char *search_path(const char *word)
-{
-	static const char *const path[] = {"/usr/local/bin", "/usr/bin", "/bin"};
-	char *file = NULL;
-
-	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
-		free(file);
-		file = join(path[i], word);
-		if (!file || files_can_run(file))
-			break;
-	}
-	return file;
-}
-
-/* The file that argv[0] means on a side: the side's own program, a path, or a name in PATH. */
-static int locate(const struct tree *tree, const char *word, char **ret, bool *ret_in_tree)
-{
-	AUTO_FREE char *file = NULL;
-	bool in_tree = false;
-
-	if (tree->program) {
-		file = strdup(tree->program);
-	} else if (word[0] == '/') {
-		file = strdup(word);
-	} else {
-		file = join(tree->project, word);
-		in_tree = file && (strchr(word, '/') || files_can_run(file));
-		if (file && !in_tree) {
-			free(file);
-			file = search_path(word);
-		}
-	}
-	if (!file)
-		return -ENOMEM;
-	*ret = TAKE_PTR(file);
-	*ret_in_tree = in_tree;
-	return 0;
-}
 
 static void target__done(struct target *t)
 {
@@ -63,21 +16,25 @@ static void target__done(struct target *t)
 		free(t->program[s]);
 }
 
-static int target__init(struct target *t, const struct versions *versions, struct words *argv)
+/* `worker`: it is a worker program, which no host has in its PATH. Takes the words of *argv. */
+static int target__init(struct target *t, const struct versions *versions, struct words *argv,
+			bool worker)
 {
-	bool in_tree[SIDE_CNT];
-	int err = 0;
+	const char *word = argv->items[0];
+	bool programs = versions->tree[SIDE_CANDIDATE].program != NULL;
+	bool in_tree = !programs && word[0] != '/' && (worker || locate_in_trees(versions, word));
 
 	*t = (struct target){.argv = *argv, .timeout_s = NAN};
 	*argv = (struct words){0};
-	for (int s = 0; s < SIDE_CNT && !err; s++)
-		err = locate(&versions->tree[s], t->argv.items[0], &t->program[s], &in_tree[s]);
-	if (err)
-		target__done(t);
-	else
-		t->in_tree = in_tree[SIDE_BASELINE] || in_tree[SIDE_CANDIDATE] ||
-			     versions->tree[SIDE_CANDIDATE].program;
-	return err;
+	t->in_tree = in_tree || programs;
+	for (int s = 0; s < SIDE_CNT; s++) {
+		t->program[s] = locate_program(&versions->tree[s], word, in_tree);
+		if (!t->program[s]) {
+			target__done(t);
+			return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 static int target__copy(struct target *to, const struct target *from)
@@ -368,7 +325,7 @@ static int discover_zero_config(struct targets *list, const struct discover_requ
 	if (err)
 		return err;
 	name = words_join(&argv);
-	err = name ? target__init(&t, req->versions, &argv) : -ENOMEM;
+	err = name ? target__init(&t, req->versions, &argv, false) : -ENOMEM;
 	words__done(&argv);
 	if (err)
 		return err;
@@ -402,7 +359,7 @@ static int discover_section(struct targets *list, const struct discover_request 
 		return 0; /* its program was listed once, for all its sections */
 	err = words__split(&argv, line);
 	if (!err)
-		err = target__init(&t, req->versions, &argv);
+		err = target__init(&t, req->versions, &argv, section->worker != NULL);
 	words__done(&argv);
 	if (err == -EINVAL)
 		return problem_set(why, EXIT_USAGE, err,

@@ -110,11 +110,9 @@ static enum source_status window(struct real_source *s, struct rec_bench *b, str
 	const struct rec_window window = real_window(s, b);
 	enum worker_result result;
 
-	watching__before(&s->watching);
 	result = worker__window(w, window.n, (uint32_t)window.k, ret);
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
-	watching__after(&s->watching, ret);
 	crosscheck__add(&s->check[side], ret);
 	return SOURCE_OK;
 }
@@ -212,6 +210,7 @@ enum source_status function_block(struct real_source *s, struct rec_bench *b, st
 	s->size = 0;
 	status = start_both(s, b, blk);
 	watching__forget_preemptors(&s->watching);
+	watching__before(&s->watching);
 	return status;
 }
 
@@ -262,6 +261,18 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	groups__peak_keep(&s->groups, side, done.peak_bytes, blk,
 			  &b->metric[METRIC_PEAK_MEMORY].missing);
 	return function_keep_digest(s, b, side, &done);
+}
+
+/* Rejected pairs are told, too. */
+static void lose_seen(struct rec_bench *b, struct rec_block *blk)
+{
+	for (size_t i = 0; i < blk->pairs_cnt + blk->rejected_cnt; i++) {
+		struct rec_pair *p = i < blk->pairs_cnt ? &blk->pairs[i]
+							: &blk->rejected[i - blk->pairs_cnt].values;
+
+		for (int side = 0; side < SIDE_CNT; side++)
+			half_lose_seen(&p->half[side], b);
+	}
 }
 
 void function_discard(struct real_source *s)
@@ -320,6 +331,8 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 	enum side order[SIDE_CNT] = {blk->coins.spawned_first, !blk->coins.spawned_first};
 	enum source_status status = SOURCE_OK;
 
+	if (watching__lost(&s->watching))
+		lose_seen(b, blk);
 	if (watching__preemptors(&s->watching, blk))
 		status = real_out_of_memory(s);
 	/* Only a complete block is ended politely; anything else has said why already. */

@@ -127,6 +127,13 @@ void half_fill_seen(struct rec_half *h, const struct frame_seen *f, double itera
 	}
 }
 
+void half_lose_seen(struct rec_half *h, struct rec_bench *b)
+{
+	for (size_t i = 0; i < COUNT(seen); i++)
+		if (!isnan(h->value[seen[i].id]))
+			half_lacks(h, b, seen[i].id, REASON_EVENTS_LOST);
+}
+
 /* Whether the CPU times are those of all the work. */
 static enum reason cpu_problem(const struct frame_sample *f)
 {

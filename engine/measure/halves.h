@@ -26,6 +26,9 @@ struct half_source {
 int half_fill(struct rec_half *h, const struct frame_sample *f, struct rec_bench *b,
 	      const struct half_source *src) MUST_CHECK;
 
+/* Events were lost while it was measured, as is known only now: its interference is unknown. */
+void half_lose_seen(struct rec_half *h, struct rec_bench *b);
+
 /*
  * A command's half, filled already, of whose descendants `unwaited_ns` are not in its CPU time: more
  * than rounding, and it has none. NaN: not known, and then nothing is done.

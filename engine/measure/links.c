@@ -35,11 +35,15 @@ static int add_link(struct real_source *s, const struct rec_bench *b, const stru
 	const struct tree *old = &s->versions->tree[SIDE_BASELINE];
 	const struct tree *new = &s->versions->tree[SIDE_CANDIDATE];
 	bool one_tree = old->root && new->root && !strcmp(old->root, new->root);
-	bool loose = old->program || new->program;
+	/*
+	 * Elsewhere than the trees, whose directories tell a program nothing then: how many blocks there
+	 * were, or which side it is. Without a root of its own it must lie beside what it loads.
+	 */
+	bool apart = old->program || new->program || sandbox_has(s->sandbox, LAYER_ROOT);
 	unsigned id = (unsigned)(rb->links_cnt * s->rec->benches_cnt + (size_t)(rb - s->benches));
 	struct slots *slots = &rb->links[rb->links_cnt++];
 	int err = slots__init(slots, id, (const char *const *)f->program,
-			      loose ? s->program_dir : NULL, t->in_tree,
+			      apart ? s->program_dir : NULL, t->in_tree,
 			      !one_tree && (has_libraries(old) || has_libraries(new)));
 
 	for (int side = 0; side < SIDE_CNT; side++)

@@ -179,6 +179,19 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 	return err;
 }
 
+/* What it takes to start a program could not be had. A full disk is no fault of the program. */
+static enum source_status not_prepared(const struct real_source *s, struct rec_bench *b, int err)
+{
+	bool full = err == -ENOSPC || err == -EDQUOT;
+	AUTO_FREE char *detail = NULL;
+
+	if (full && asprintf(&detail, "%s, where copies of it are made: %s", s->program_dir,
+			     strerror(-err)) < 0)
+		detail = NULL; /* less is said */
+	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, detail ? detail : strerror(-err));
+	return SOURCE_FAILED;
+}
+
 /* A default timeout follows the sample: max(60 s, 20 samples). */
 static void widen_timeout(const struct real_source *s, const struct rec_bench *b,
 			  struct real_bench *rb)
@@ -197,10 +210,8 @@ static enum source_status real_open(struct source *src, struct rec_bench *b)
 	enum source_status status;
 	int err = prepare(s, b, rb);
 
-	if (err) {
-		rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
-		return SOURCE_FAILED;
-	}
+	if (err)
+		return not_prepared(s, b, err);
 	err = groups__renew_both(&s->groups, &(struct rec_coins){0});
 	if (err)
 		return real_no_group(b, err);
@@ -226,8 +237,7 @@ static enum source_status real_stage(struct source *src, struct rec_bench *b, un
 		err = nuisance_other_cpus(s, b);
 	if (!err)
 		return SOURCE_OK;
-	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
-	return SOURCE_FAILED;
+	return not_prepared(s, b, err);
 }
 
 static enum source_status real_block(struct source *src, struct rec_bench *b, struct rec_block *blk)
@@ -245,10 +255,8 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 	rb->slots = &rb->links[blk->layout];
 	if (slots_per_block(rb->slots))
 		err = slots__renew(rb->slots, blk->coins.slot0);
-	if (err) {
-		rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, strerror(-err));
-		return SOURCE_FAILED;
-	}
+	if (err)
+		return not_prepared(s, b, err);
 	for (int side = 0; side < SIDE_CNT; side++)
 		blk->inode[side] = slots_stat(rb->slots, (enum side)side, blk->coins.slot0)->st_ino;
 	err = groups__renew_both(&s->groups, &blk->coins);

@@ -42,8 +42,11 @@ void run_note_digests(struct record *rec)
 	}
 }
 
+/* A metric whose undecided leaves the benchmark's verdict alone is none of its business. */
 static bool was_left_open(const struct rec_bench *b)
 {
+	if (b->verdict != BENCH_UNDECIDED)
+		return false;
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		if (b->metric[id].reason == REASON_OUT_OF_TIME)
 			return true;

@@ -160,7 +160,11 @@ static int write_all(struct slots *s, enum side first)
 	enum side order[SIDE_CNT] = {first, !first};
 	int err = 0;
 
-	if (s->shared) { /* one pair of copies, kept with the baseline */
+	/*
+	 * One pair of copies, kept with the baseline. Beside the programs they are in sight of those, and
+	 * the candidate's directory has as many.
+	 */
+	if (s->shared && s->dir) {
 		for (unsigned i = 0; i < 2 && !err; i++)
 			err = renew_one(s, SIDE_BASELINE, first == SIDE_BASELINE ? i : !i);
 		return err;

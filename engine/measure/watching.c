@@ -108,12 +108,11 @@ void watching__before(struct watching *w)
 		w->lost = watch__lost(w->watch);
 }
 
-void watching__after(struct watching *w, struct frame_sample *f)
+bool watching__lost(const struct watching *w)
 {
 	uint64_t lost = w->watch ? watch__lost(w->watch) : 0;
 
-	if (w->watch && (lost != w->lost || lost == UINT64_MAX) && f->seen.state == SEEN_ALL)
-		f->seen.state = SEEN_LOST;
+	return w->watch && (lost != w->lost || lost == UINT64_MAX);
 }
 
 static double steal_of(const struct rec_block *blk)

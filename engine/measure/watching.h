@@ -34,9 +34,13 @@ void watching__hand(const struct watching *w, enum side side, struct worker_sour
 /* Watches the worker of a side, which is parked. What fails is unknown interference, no more. */
 void watching__enrol(const struct watching *w, enum side side, pid_t pid);
 
-/* Around a window: events that were lost meanwhile make what it says unknown. */
+/*
+ * Around the pairs of a block: events that were lost meanwhile, on the whole machine, make unknown
+ * what all its windows say. Not around each window: the kernel is asked for every program in turn,
+ * which costs as much as a short window does.
+ */
 void watching__before(struct watching *w);
-void watching__after(struct watching *w, struct frame_sample *f);
+bool watching__lost(const struct watching *w);
 
 /* Around the pairs of a block: what its CPU went through meanwhile goes into it. */
 void watching__cpu_before(struct watching *w, const struct rec_block *blk);

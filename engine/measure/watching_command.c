@@ -83,7 +83,7 @@ static bool is_whole(const struct command_start *start, const struct interferenc
 
 	return !start->err && end->generation == start->seen.generation && !end->unwatched_cnt &&
 	       !diff->lost_cnt && !end->running_cnt && end->sum.entries_cnt[INTERFERENCE_ENDED] &&
-	       more <= switches_of(diff) + diff->entries_cnt[INTERFERENCE_ENDED];
+	       more <= switches_of(diff) + diff->late_cnt;
 }
 
 static uint64_t time_of(const struct watch_preemptor *all, size_t cnt, uint32_t pid)
@@ -127,7 +127,6 @@ static void fill(const struct command_start *start, const struct interference_co
 int watching__command_end(struct watching *w, const struct rusage *usage, uint64_t exit_ns,
 			  struct rec_block *blk, struct frame_seen *ret)
 {
-	struct frame_sample sample = {.seen = {.state = SEEN_LOST}};
 	struct watch_preemptor all[WATCH_NAMES];
 	struct interference_reading end;
 	struct interference_counts diff;
@@ -139,11 +138,9 @@ int watching__command_end(struct watching *w, const struct rusage *usage, uint64
 	    watch__take_preemptors(w->watch, lane, all, WATCH_NAMES, &cnt, NULL))
 		return 0;
 	joust_interference_diff(&diff, &w->start->seen.sum, &end.sum);
-	if (is_whole(w->start, &end, &diff, usage)) {
-		sample.seen.state = SEEN_ALL;
-		fill(w->start, &diff, all, cnt, &sample.seen);
-		watching__after(w, &sample);
+	if (is_whole(w->start, &end, &diff, usage) && !watching__lost(w)) {
+		ret->state = SEEN_ALL;
+		fill(w->start, &diff, all, cnt, ret);
 	}
-	*ret = sample.seen;
 	return watching_keep(blk, all, cnt);
 }

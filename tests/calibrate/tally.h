@@ -10,7 +10,7 @@ enum tally_hit {
 	HIT_COVERED,  /* the interval shown holds the true ratio */
 	HIT_FLAGGED,  /* unstable */
 	HIT_TOGETHER, /* of all benchmarks together stage 1 said slower */
-	HIT_DOUBTED,  /* a verdict taken back: order, warming, layout */
+	HIT_DOUBTED,  /* a verdict taken back: order, warming, layout, gate */
 	HIT_CNT,
 };
 

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 37
+plan 43
 
 kept() {
 	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.json
@@ -30,13 +30,21 @@ fi
 like "$out" '^  work +[0-9.]+ +[0-9.]+ ' "what can be seen of each benchmark"
 is "$(kept '.benchmarks[0] | .seen_80 > 1.9 and .seen_90 >= .seen_80')" true "above the limit"
 is "$(kept '.benchmarks[0].blocks >= 40')" true "from all blocks of stage 1"
+like "$out" '^same +[1-5] times, after [0-9.]+ s, 9 of 10 within [0-9.]+ s' "and how long a verdict takes"
+is "$(kept '.seconds | .same.times >= 1 and .run.times == 5 and .run.median_s > 0')" true \
+	"which is kept"
 is "$(left_overs)" "" "nothing is left over"
 
 # --- cited
+note='^Note: on this host, 20[0-9-]+, `joust aa` compared equal code: one stage said slower 0 of 1000 times'
 commit . again
 joust compare --force --base HEAD~1 --pairs 1 --limit 100% --max-blocks 12
-like "$out" '^Note: on this host, 20[0-9-]+, `joust aa` compared equal code: one stage said slower 0 of 10 times' \
-	"later comparisons cite it"
+unlike "$out" 'joust aa' "ten stages exclude nothing, and are not cited"
+sed -i 's/ 0 10 0 5 / 0 1000 0 5 /' "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.last
+joust compare --force --base HEAD~1 --pairs 1 --limit 100% --max-blocks 12
+like "$out" "$note" "a thousand are, by later comparisons"
+joust compare --force --base HEAD~1 --pairs 1 --limit 80% --max-blocks 12
+unlike "$out" 'joust aa' "not at a smaller limit"
 
 # --- every block taken
 joust aa --runs 2 --pairs 1 --limit 90% --blocks 12
@@ -48,14 +56,16 @@ like "$out" '^At limit 1 one of these stages said slower [012] of 2 times, 0\.00
 is "$(kept '.at_limit_1 | .stages == 2 and .variance >= 0 and .expected < 0.01')" true "which is kept"
 
 # --- injected
+last=$(cat "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.last)
 joust aa --runs 5 --pairs 1 --limit 30% --max-blocks 12 --inject 80%
 is "$status" 0 "what was injected is no failure of the host"
 is "$(kept '[.inject_percent, .rate_at_most] | @tsv')" "$(printf '80\t')" "it is kept with the result"
 # under load a run may end undecided, but without an injection none can fail
 is "$(kept '.failing >= 1')" true "runs find 80 %"
 is "$(kept '.benchmarks[0].ratio | . > 1.7 and . < 1.9')" true "and reads it"
-joust compare --force --base HEAD~1 --pairs 1 --limit 100% --max-blocks 12
-like "$out" 'one stage said slower 0 of 4 times' "an injection is not what is cited"
+like "$out" ', found [1-5] of 5 \(planned [0-5]\.[0-9]\)$' "beside what was planned to be found"
+is "$(kept '.benchmarks[0] | (.planned | type) == "number" and (.found_by | length) >= 1')" true "by the metric"
+is "$(cat "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.last)" "$last" "but not to be cited"
 
 # --- without a build
 bench_project "$tmp/prebuilt" 20000 && cd "$tmp/prebuilt" || exit 1

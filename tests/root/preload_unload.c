@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Preloaded into joust: takes its BPF programs off their tracepoints at the UNLOAD_AT_ORDER-th order
- * that it gives them (two for each worker that it starts), or the UNLOAD_AT_LOOK-th time that it looks
- * at one of them (at each, around every window). The descriptors stay, of something else: they are
- * closed by their numbers later.
+ * that it gives them (two for each worker that it starts), or at the third message that it sends
+ * after it has looked at all of them for the UNLOAD_AT_ROUND-th time (once to begin with, and around
+ * the pairs of every block, where each message is a window). The descriptors stay, of something else:
+ * they are closed by their numbers later.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -11,7 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+#define MESSAGE 3
 
 int bpf_prog_test_run_opts(int prog, void *opts);
 int bpf_obj_get_info_by_fd(int fd, void *info, unsigned *len);
@@ -57,12 +61,29 @@ int bpf_prog_test_run_opts(int prog, void *opts)
 	return next(prog, opts);
 }
 
+static int rounds;
+
+/* They are looked at in the same order every time. */
 int bpf_obj_get_info_by_fd(int fd, void *info, unsigned *len)
 {
-	static int looks;
+	static int first = -1;
 	int (*next)(int, void *, unsigned *) =
 		(int (*)(int, void *, unsigned *))dlsym(RTLD_NEXT, "bpf_obj_get_info_by_fd");
 
-	count(&looks, "UNLOAD_AT_LOOK");
+	if (first < 0)
+		first = fd;
+	rounds += fd == first;
 	return next(fd, info, len);
+}
+
+ssize_t sendmsg(int socket, const struct msghdr *message, int flags)
+{
+	static int messages;
+	const char *at = getenv("UNLOAD_AT_ROUND");
+	ssize_t (*next)(int, const struct msghdr *, int) =
+		(ssize_t(*)(int, const struct msghdr *, int))dlsym(RTLD_NEXT, "sendmsg");
+
+	if (at && rounds >= atoi(at) && ++messages == MESSAGE)
+		unload();
+	return next(socket, message, flags);
 }

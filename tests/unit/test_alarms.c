@@ -2,9 +2,9 @@
 /* What `joust aa` makes of its runs: over the simulator, where the truth is known. */
 #include "test_run_fixture.h"
 #include <stdio.h>
-#include <unistd.h>
 #include "engine/cli/aa_report.h"
 #include "engine/decide/alarms.h"
+#include "stats/fnv.h"
 
 static struct policy policy;
 
@@ -171,57 +171,143 @@ static void the_source_of_the_noise_is_named(void **state)
 	}
 }
 
-static void cite(const char *line, const char *host, struct record *rec, const char *dir)
+/* A verdict needs three stages, each of which finds it. */
+static void planned_power_is_that_of_three_stages(void **state)
 {
-	char path[128];
-	FILE *f;
+	static const struct alarm_bench b = {.limit = 1.02, .n_max = 60, .n_confirm = {120, 120}};
+	double power, one = 1.02 * exp(.02 * .7122); /* above the limit with p = .7618 */
 
-	(void)snprintf(path, sizeof(path), "%s/aa.last", dir);
-	f = fopen(path, "we");
-	assert_non_null(f);
-	assert_true(fputs(line, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-	record__init(rec);
-	rec->host.hostname_hash = strdup(host);
-	assert_int_equal(aa_cite(dir, rec), 0);
-	assert_int_equal(unlink(path), 0);
+	(void)state;
+	assert_int_equal(alarm_power_of(&b, &policy, 1.02, .02, &power), 0);
+	assert_true(power > 5e-7 && power < 1e-6); /* .00911^3 */
+	assert_int_equal(alarm_power_of(&b, &policy, 1.1, .02, &power), 0);
+	assert_true(power > .999);
+	assert_int_equal(alarm_power_of(&b, &policy, one, .02, &power), 0);
+	assert_true(power > .92 && power < .97); /* table 6: p = .75 .93, p = .80 .99 */
+	assert_int_equal(alarm_power_of(&b, &policy, 1.021, 0, &power), 0);
+	assert_true(power > .999999);
+	assert_int_equal(alarm_power_of(&b, &policy, 1.019, 0, &power), 0);
+	assert_true(power < 1e-12);
 }
 
-static void only_a_sound_result_of_this_host_is_cited(void **state)
+static void seconds_are_kept_by_verdict(void **state)
+{
+	static const struct sim_bench same = QUIET("a", 1), slower = QUIET("a", 1.1);
+	struct alarms a = {0};
+	struct alarm_quantiles q;
+
+	(void)state;
+	simulate(&a, &same, 4, false);
+	simulate(&a, &slower, 3, false);
+	assert_int_equal(alarm_quantiles_of(&a.times[BENCH_SAME], &q), 0);
+	assert_int_equal(q.cnt, 4);
+	assert_true(q.median > 0 && q.nine_of_ten >= q.median);
+	assert_int_equal(alarm_quantiles_of(&a.times[BENCH_REGRESSED], &q), 0);
+	assert_int_equal(q.cnt, 3);
+	assert_int_equal(alarm_quantiles_of(&a.times[BENCH_UNDECIDED], &q), 0);
+	assert_true(q.cnt == 0 && isnan(q.median));
+	assert_int_equal(a.whole.cnt, 7);
+	assert_int_equal(a.benches[0].found[METRIC_CPU], 3);
+	assert_int_equal(a.benches[0].found[METRIC_CPU_TOTAL], 3);
+	alarms__done(&a);
+}
+
+/* A measured record of one benchmark, and what is kept of `joust aa` in the same circumstances. */
+static void cited_rig(struct rig *rig)
+{
+	static const struct sim_bench bench = QUIET("a", 1);
+
+	rig_init(rig, 1, &bench, 1);
+	rig_borrow(rig, &policy);
+	rig->rec.host.hostname_hash = strdup("host");
+	rig->rec.host.kernel = strdup("6.18");
+	rig_run(rig);
+}
+
+/* In `text` K stands for the record's circumstances, and A for its benchmark. */
+static size_t notes_of(struct record *rec, const char *text)
+{
+	char key[AA_KEY_BYTES], name[AA_KEY_BYTES], line[512] = "";
+	size_t before = rec->notes_cnt;
+
+	aa_circumstances(&rec->host, rec, key);
+	(void)snprintf(name, sizeof(name), "%016llx", (unsigned long long)fnv1a64("a"));
+	for (; *text; text++)
+		(void)snprintf(line + strlen(line), sizeof(line) - strlen(line), "%.*s",
+			       *text == 'K' || *text == 'A' ? 16 : 1,
+			       *text == 'K'   ? key
+			       : *text == 'A' ? name
+					      : text);
+	assert_int_equal(aa_cite_line(line, rec), 0);
+	return rec->notes_cnt - before;
+}
+
+static void only_a_sound_result_that_says_something_is_cited(void **state)
 {
 	static const char *const bad[] = {
 		"",
-		"2026-11-30 host 0 1000 0.0046 0 50",	  /* cut off */
-		"2026-11-30 host 0 1000 0.0046 0\n",	  /* a word is missing */
-		"2026-11-30 host 0 1000 0.0046 0 50 1\n", /* one too many */
-		"2026-11-3x host 0 1000 0.0046 0 50\n",	  /* no date */
-		"2026-11-30 other 0 1000 0.0046 0 50\n",  /* another host */
-		"2026-11-300 host 0 1000 0.0046 0 50\n",
-		"20-611--30 host 0 1000 0.0046 0 50\n",
-		"2026-11-30 host 1001 1000 0.0046 0 50\n",
-		"2026-11-30 host 0 1000 0.0046 51 50\n",
-		"2026-11-30 host -1 1000 0.0046 0 50\n",
-		"2026-11-30 host 0 0 0.0046 0 50\n",
-		"2026-11-30 host 0 1000 1.5 0 50\n",
-		"2026-11-30 host 0 1000 nan 0 50\n",
-		"\033[2J-11-30 host 0 1000 0.0046 0 50\n",
+		"2026-11-30 K 0 1000 0 50",	      /* no benchmarks */
+		"2026-11-30 K 0 1000 0 50 A",	      /* no limit */
+		"2026-11-30 K 0 1000 0 50 A:1.021\n", /* ours is smaller */
+		"2026-11-30 K 0 1000 0 50 1A:1.02\n", /* others */
+		"2026-11-30 K 0 89 0 50 A:1.02\n",    /* 5.04 % is not excluded */
+		"2026-11-3x K 0 1000 0 50 A:1.02\n",  /* no date */
+		"2026-11-300 K 0 1000 0 50 A:1.02\n",
+		"20-611--30 K 0 1000 0 50 A:1.02\n",
+		"2026-11-30 1K 0 1000 0 50 A:1.02\n", /* other circumstances */
+		"2026-11-30 K 1001 1000 0 50 A:1.02\n",
+		"2026-11-30 K 0 1000 51 50 A:1.02\n",
+		"2026-11-30 K -1 1000 0 50 A:1.02\n",
+		"2026-11-30 K 0 0 0 50 A:1.02\n",
+		"2026-11-30 K 0 1000 0 0 A:1.02\n",
+		"2026-11-30 K 0 1000 0 50 A:nan\n",
+		"\033[2J-11-30 K 0 1000 0 50 A:1.02\n",
 	};
-	char dir[] = "/tmp/test-alarms-XXXXXX";
-	struct record rec;
+	struct rig rig;
 
 	(void)state;
-	assert_non_null(mkdtemp(dir));
-	cite("2026-11-30 host 0 1000 0.0046 0 50\n", "host", &rec, dir);
-	assert_int_equal(rec.notes_cnt, 1);
-	assert_non_null(strstr(rec.notes[0], "2026-11-30"));
-	assert_non_null(strstr(rec.notes[0], "0 of 1000 times (at most 0.46 %"));
-	record__done(&rec);
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		cite(bad[i], "host", &rec, dir);
-		assert_int_equal(rec.notes_cnt, 0);
-		record__done(&rec);
-	}
-	assert_int_equal(rmdir(dir), 0);
+	cited_rig(&rig);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(notes_of(&rig.rec, bad[i]), 0);
+	assert_int_equal(notes_of(&rig.rec, "2026-11-30 K 0 1000 0 50 0:1.02 A:1.02\n"), 1);
+	assert_non_null(strstr(rig.rec.notes[rig.rec.notes_cnt - 1], "2026-11-30"));
+	assert_non_null(
+		strstr(rig.rec.notes[rig.rec.notes_cnt - 1], "0 of 1000 times (at most 0.46 %"));
+	assert_int_equal(notes_of(&rig.rec, "2026-11-30 K 0 90 0 50 A:1.005\n"), 1);
+	/* few, but an alarm, and a failing run */
+	assert_int_equal(notes_of(&rig.rec, "2026-11-30 K 1 10 0 5 A:1.02\n"), 1);
+	assert_int_equal(notes_of(&rig.rec, "2026-11-30 K 0 10 1 5 A:1.02\n"), 1);
+	rig.rec.benches[0].verdict = BENCH_SKIPPED;
+	assert_int_equal(notes_of(&rig.rec, "2026-11-30 K 0 90 0 50 A:1.005\n"), 0);
+	rig_done(&rig);
+}
+
+/* Each of them, alone, makes it another experiment. */
+static void circumstances_are_told_apart(void **state)
+{
+	char keys[7][AA_KEY_BYTES];
+	struct rig rig;
+	struct record *r = &rig.rec;
+	size_t n = 0;
+
+	(void)state;
+	cited_rig(&rig);
+	aa_circumstances(&r->host, r, keys[n++]);
+	r->host.cpus++;
+	aa_circumstances(&r->host, r, keys[n++]);
+	r->host.kernel[0] = '7';
+	aa_circumstances(&r->host, r, keys[n++]);
+	r->host.hostname_hash[0] = 'g';
+	aa_circumstances(&r->host, r, keys[n++]);
+	r->judging.alpha = .02;
+	aa_circumstances(&r->host, r, keys[n++]);
+	r->judging.rule = RULE_DUEL;
+	aa_circumstances(&r->host, r, keys[n++]);
+	r->gate = strdup("canary");
+	aa_circumstances(&r->host, r, keys[n++]);
+	for (size_t i = 1; i < n; i++)
+		assert_string_not_equal(keys[i], keys[i - 1]);
+	rig_done(&rig);
 }
 
 int main(void)
@@ -233,7 +319,10 @@ int main(void)
 		cmocka_unit_test(signs_are_fair_where_every_block_was_taken),
 		cmocka_unit_test(an_order_effect_shows_by_place_and_not_by_side),
 		cmocka_unit_test(the_source_of_the_noise_is_named),
-		cmocka_unit_test(only_a_sound_result_of_this_host_is_cited),
+		cmocka_unit_test(planned_power_is_that_of_three_stages),
+		cmocka_unit_test(seconds_are_kept_by_verdict),
+		cmocka_unit_test(only_a_sound_result_that_says_something_is_cited),
+		cmocka_unit_test(circumstances_are_told_apart),
 	};
 
 	return cmocka_run_group_tests_name("alarms", tests, setup, teardown);

@@ -194,6 +194,31 @@ static void a_loss_is_unknown_and_never_none(void **state)
 	assert_true(r->h.value[METRIC_INVOLUNTARY_SWITCHES] == 0.1);
 }
 
+static void a_loss_that_is_found_later_takes_back_what_was_seen(void **state)
+{
+	struct rig *r = *state;
+
+	fill(r);
+	assert_true(r->h.value[METRIC_WAITING] == 30);
+	half_lose_seen(&r->h, r->b);
+	assert_true(isnan(r->h.value[METRIC_WAITING]) && isnan(r->h.value[METRIC_BLOCKED]));
+	assert_int_equal(r->h.missing[METRIC_WAITING], REASON_EVENTS_LOST);
+	assert_int_equal(r->h.missing[METRIC_MIGRATIONS], REASON_EVENTS_LOST);
+	assert_int_equal(r->b->metric[METRIC_WAITING].missing, REASON_NONE);
+	assert_true(r->h.value[METRIC_INVOLUNTARY_SWITCHES] == 0.1);
+}
+
+static void what_was_not_seen_is_not_lost(void **state)
+{
+	struct rig *r = *state;
+
+	half_fix_missing(r->b, &r->tiers, INTERFERENCE_GETRUSAGE);
+	r->f.seen.state = SEEN_WAITING;
+	assert_int_equal(half_fill(&r->h, &r->f, r->b, &r->src), 0);
+	half_lose_seen(&r->h, r->b);
+	expect_missing(r, METRIC_BLOCKED, REASON_NO_BPF);
+}
+
 static void without_bpf_only_waiting_is_known(void **state)
 {
 	struct rig *r = *state;
@@ -424,6 +449,8 @@ int main(void)
 		T(a_group_that_was_not_opened_says_why),
 		T(values_follow_the_events_that_are_there),
 		T(a_loss_is_unknown_and_never_none),
+		T(a_loss_that_is_found_later_takes_back_what_was_seen),
+		T(what_was_not_seen_is_not_lost),
 		T(without_bpf_only_waiting_is_known),
 		T(threads_that_no_clock_saw_leave_no_cpu_time),
 		T(undeclared_threads_leave_nothing_of_one_thread),

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -55,6 +56,7 @@ static int fake_getrusage(int who, struct rusage *u)
 #undef clock_gettime
 #undef getrusage
 #include "engine/worker/libjoust/bench.c"
+#include "engine/worker/libjoust/burn.c"
 #include "engine/worker/libjoust/options.c"
 #include "engine/worker/libjoust/registry.c"
 #include "engine/worker/libjoust/text.c"
@@ -635,9 +637,28 @@ static void a_peak_that_nobody_asked_for_is_not_read(void **state)
 	assert_int_equal(joust_peak_fds(PEAK_KIND_CNT), 0);
 }
 
+/* The least of the windows, without the tenth that was burnt in it. */
+static void what_is_burnt_follows_from_the_window_before(void **state)
+{
+	static const struct frame_sample sample = {
+		.n = 10, .k = 5, .cpu_ns = {1101, 1100, 99999, 1200, 1110}};
+	static const struct frame_sample slower = {.n = 10, .k = 1, .cpu_ns = {2000}};
+	struct joust_burn burn = {.steps_per_ns = 2};
+
+	(void)state;
+	assert_int_equal(joust_burn__steps(&burn, 20, 50000), 0);
+	joust_burn__learn(&burn, &sample, 100000);
+	joust_burn__learn(&burn, &slower, 100000);
+	assert_true(fabs(burn.iteration_ns - 100) < 1e-9);
+	assert_in_range(joust_burn__steps(&burn, 20, 50000), 199, 200);
+	assert_int_equal(joust_burn__steps(&burn, 20, 0), 0);
+	assert_true(measure_steps() > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_burnt_follows_from_the_window_before),
 		cmocka_unit_test(slices_are_the_differences_of_k_plus_1_readings),
 		cmocka_unit_test(counters_are_differences_over_the_window),
 		cmocka_unit_test(several_threads_are_summed_up),

@@ -10,6 +10,7 @@
 #define JOUST_NO_NOTE
 #include "joust.h"
 #include "protocol.h"
+#include "burn.h"
 #include "counters.h"
 #include "threads.h"
 
@@ -70,6 +71,7 @@ struct joust {
 	struct joust_window window;
 	uint32_t slice;
 	bool paused;
+	struct joust_burn burn;
 	enum joust_state state;
 	struct joust_counters before;
 	struct frame_sample sample;

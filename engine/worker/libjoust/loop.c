@@ -75,6 +75,8 @@ static void end_window(struct joust *b)
 	fill_slices(b, &b->sample);
 	joust_counters_fill(&b->sources, &b->before, &after, &b->sample);
 	joust_threads__end(&b->threads, &b->sources, &look, &b->sample);
+	if (b->window.inject_ppm)
+		joust_burn__learn(&b->burn, &b->sample, b->window.inject_ppm);
 	b->driver->sample(b, &b->sample);
 }
 
@@ -106,8 +108,8 @@ uint64_t joust_begin_(struct joust *b)
 	return begin_window(b);
 }
 
-/* A slowdown of a known size: the share of the slice's own time is spent once more, within it. */
-static void inject(const struct joust *b)
+/* In the first window of a process, where nothing is known yet. Reading the clock adds to it. */
+static void inject_by_clock(const struct joust *b)
 {
 	uint64_t from = b->reading[b->slice].cpu_ns + b->untimed[b->slice].cpu_ns;
 	uint64_t spent = joust_threads__cpu_ns(&b->threads) - from;
@@ -115,6 +117,17 @@ static void inject(const struct joust *b)
 
 	while (joust_threads__cpu_ns(&b->threads) < until)
 		;
+}
+
+/* The share of the slice's own time is spent once more, within it. */
+static void inject(const struct joust *b)
+{
+	uint64_t steps = joust_burn__steps(&b->burn, b->window.n, b->window.inject_ppm);
+
+	if (steps)
+		joust_burn_count(steps);
+	else
+		inject_by_clock(b);
 }
 
 /* After each slice; `done` iterations were finished. Nothing may stand before the clocks. */

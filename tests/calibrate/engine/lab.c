@@ -52,9 +52,11 @@ static void count(const struct trial *t, const struct rec_bench *b, struct tally
 	tally->hits[HIT_FIRST_SAME] += m->stage[0].verdict == STAGE_SAME;
 	tally->hits[HIT_COVERED] += shown->lo <= t->bench.ratio && t->bench.ratio <= shown->hi;
 	tally->hits[HIT_FLAGGED] += m->unstable;
-	tally->hits[HIT_DOUBTED] += shown->verdict != STAGE_UNDECIDED &&
-				    (m->reason == REASON_ORDER_EFFECT ||
-				     m->reason == REASON_WARMING || m->reason == REASON_LAYOUT);
+	tally->hits[HIT_DOUBTED] +=
+		shown->verdict != STAGE_UNDECIDED &&
+		(m->reason == REASON_ORDER_EFFECT || m->reason == REASON_WARMING ||
+		 m->reason == REASON_LAYOUT || m->reason == REASON_REJECTED_UNEVENLY ||
+		 m->reason == REASON_SENSITIVE);
 	tally_blocks(tally, b->blocks_cnt);
 }
 
@@ -67,6 +69,7 @@ static void measure(const struct trial *t, uint64_t seed, struct record *rec)
 	struct run_options opt = {.policy = t->lab->policy,
 				  .max_time_s = NAN,
 				  .exhaust = t->exhaust,
+				  .gate = t->gate,
 				  .plan_blocks = t->plan_blocks};
 	struct simulator sim;
 	struct rec_bench *b;

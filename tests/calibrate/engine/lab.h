@@ -24,6 +24,7 @@ struct trial {
 	size_t plan_blocks; /* of stage 0, that may raise m */
 	double shift_sd;
 	bool exhaust, whole_ns;
+	gate_rules gate;
 	/* more to count of a run; NULL: nothing */
 	void (*look)(const struct record *rec, struct tally *tally);
 };
@@ -46,6 +47,7 @@ int lab_write_record(uint64_t seed, FILE *out);
 
 void engine_boundary(struct lab *lab);
 void engine_identical(struct lab *lab);
+void engine_gated(struct lab *lab);
 void engine_limit(struct lab *lab);
 void engine_power(struct lab *lab);
 void engine_wander(struct lab *lab);

@@ -46,8 +46,8 @@ static bool parse(struct lab *lab, bool *ret_record, char **argv)
 static void all_rows(struct lab *lab)
 {
 	static void (*const rows[])(struct lab *) = {
-		engine_boundary, engine_identical, engine_limit,  engine_power, engine_rare,
-		engine_wander,	 engine_coverage,  engine_across, engine_duel,
+		engine_boundary, engine_identical, engine_gated,    engine_limit,  engine_power,
+		engine_rare,	 engine_wander,	   engine_coverage, engine_across, engine_duel,
 	};
 
 	policy__init(&lab->policy);

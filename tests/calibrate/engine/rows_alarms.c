@@ -14,6 +14,17 @@ static void first_stage_blocks(const struct record *rec, struct tally *tally)
 	tally->blocks -= b->blocks_cnt - b->metric[METRIC_CPU].stage[0].blocks;
 }
 
+/* How often stage 1 says of identical code what it must not say at the limit. */
+static double identical_is_same(const struct trial *t)
+{
+	struct trial other = *t;
+	struct tally tally;
+
+	other.bench.ratio = 1;
+	tally = trial_run(&other, 4000);
+	return tally_rate(&tally, HIT_FIRST_SAME);
+}
+
 /* A ratio at the limit is above it in every second block. */
 void engine_boundary(struct lab *lab)
 {
@@ -30,6 +41,7 @@ void engine_boundary(struct lab *lab)
 	table_line(&lab->table, &l);
 	l = trial_line(&t, "2", "stage 1 same", &tally, HIT_FIRST_SAME,
 		       (struct bound){.0486 - .0009, .0486 + .0009});
+	l.power = identical_is_same(&t);
 	l.blocks_se = 14 / sqrt((double)tally.benches); /* of stage 1, not of all that was taken */
 	l.mean = (struct bound){58 - .1, 58 + .1};
 	table_line(&lab->table, &l);
@@ -71,6 +83,49 @@ void engine_identical(struct lab *lab)
 	identical(lab, "BI3", 3, 5, RUN_PLAN_BLOCKS);
 	identical(lab, "LN5", 3, 5, RUN_PLAN_BLOCKS);
 	identical(lab, "spike", 3, 5, RUN_PLAN_BLOCKS);
+}
+
+/* A gate by switches. Of what it tells apart, a half takes a tenth longer. */
+static struct trial gated_trial(const struct lab *lab, double base, double cand)
+{
+	struct trial t = trial_of(lab, "LN.5");
+
+	t.m = 3;
+	t.k = 5;
+	t.gate = 1 << GATE_SWITCHES;
+	t.bench.shows = t.gate;
+	t.bench.disturbance = .1;
+	t.bench.disturbed_p[SIDE_BASELINE] = base;
+	t.bench.disturbed_p[SIDE_CANDIDATE] = cand;
+	return t;
+}
+
+/*
+ * Equal code under a gate: one that rejects both sides alike finds what there is, and one that rejects
+ * one side more often must not decide, whatever there is.
+ */
+void engine_gated(struct lab *lab)
+{
+	static const struct {
+		double base, cand;
+		const char *failed, *doubted;
+		struct bound rate;
+	} cells[] = {
+		{.2, .2, "gated evenly: failed", "gated evenly: taken back", {NAN, .03}},
+		{.05, .4, "gated unevenly: failed", "gated unevenly: taken back", {.95, NAN}},
+	};
+
+	for (size_t i = 0; i < CNT(cells); i++) {
+		struct trial t = gated_trial(lab, cells[i].base, cells[i].cand);
+		struct tally tally = trial_run(&t, 20000);
+		struct line l = trial_line(&t, "3", cells[i].failed, &tally, HIT_REGRESSED,
+					   (struct bound){NAN, 10 / 20000.0});
+
+		l.power = trial_power(&t);
+		table_line(&lab->table, &l);
+		l = trial_line(&t, "3", cells[i].doubted, &tally, HIT_DOUBTED, cells[i].rate);
+		table_line(&lab->table, &l);
+	}
 }
 
 void engine_limit(struct lab *lab)

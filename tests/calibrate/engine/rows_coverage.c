@@ -13,7 +13,7 @@
 #define TOLERANCE  .004
 #define BLOCKS	   60
 
-static void shown_interval(struct lab *lab, const char *model, double ratio)
+static void shown_interval(struct lab *lab, const char *model, double ratio, double power)
 {
 	struct trial t = trial_of(lab, model);
 	struct tally tally;
@@ -23,6 +23,7 @@ static void shown_interval(struct lab *lab, const char *model, double ratio)
 	tally = trial_run(&t, 20000);
 	l = trial_line(&t, "6", "98 % interval holds the ratio", &tally, HIT_COVERED,
 		       (struct bound){.98 - TOLERANCE, NAN});
+	l.power = power;
 	table_line(&lab->table, &l);
 }
 
@@ -75,9 +76,13 @@ void engine_coverage(struct lab *lab)
 					    "BI1.5", "GP2", "drift", "spike"};
 	static const double ratios[] = {1 / 1.03, 1, 1.03};
 
-	for (size_t i = 0; i < CNT(names); i++)
+	for (size_t i = 0; i < CNT(names); i++) {
+		struct trial t = trial_of(lab, names[i]);
+		double power = trial_power(&t);
+
 		for (size_t k = 0; k < CNT(ratios); k++)
-			shown_interval(lab, names[i], ratios[k]);
+			shown_interval(lab, names[i], ratios[k], power);
+	}
 	reused_processes(lab, 0, (struct bound){.95 - TOLERANCE, NAN});
 	reused_processes(lab, 3, (struct bound){.43 - .03, .43 + .03});
 }

@@ -35,15 +35,19 @@ void engine_wander(struct lab *lab)
 	struct trial t = trial_of(lab, "wander");
 	struct tally tally;
 	struct line l;
+	double power;
 
 	t.bench.ratio = 1.02;
 	t.m = 3;
 	t.k = 5;
 	tally = trial_run(&t, 20000);
+	power = trial_power(&t);
 	l = trial_line(&t, "5a", "stage 1 slower at its median", &tally, HIT_FIRST_SLOWER,
 		       UNBOUNDED);
+	l.power = power;
 	table_line(&lab->table, &l);
 	l = trial_line(&t, "5a", "regressed", &tally, HIT_REGRESSED, UNBOUNDED);
+	l.power = power;
 	table_line(&lab->table, &l);
 	l = trial_line(&t, "5a", "flagged unstable", &tally, HIT_FLAGGED, UNBOUNDED);
 	table_line(&lab->table, &l);

@@ -328,17 +328,17 @@ static const char *check_bill(const struct command_outcome *o, char why[static 2
  */
 static const char *check_one(const struct command_outcome *o, char why[static 256])
 {
-	uint64_t ended = entries(o, INTERFERENCE_ENDED);
+	uint64_t ended = entries(o, INTERFERENCE_ENDED), late = o->record.sum.late_cnt;
 
-	if (o->record.threads_cnt != 1 || !ended || o->record.running_cnt)
+	if (o->record.threads_cnt != 1 || ended != 1 || !late || o->record.running_cnt)
 		return WRONG("%u threads, %lu ended, %u running", o->record.threads_cnt, ended,
 			     o->record.running_cnt);
-	if (switches(o) + ended != o->switches_cnt)
-		return WRONG("%lu switches and %lu at its end, /proc says %lu", switches(o), ended,
-			     o->switches_cnt);
-	if (entries(o, INTERFERENCE_RUNNING) + ended - 1 != o->turns_cnt)
+	if (switches(o) + late != o->switches_cnt)
+		return WRONG("%lu switches and %lu after its end, /proc says %lu", switches(o),
+			     late, o->switches_cnt);
+	if (entries(o, INTERFERENCE_RUNNING) + late - 1 != o->turns_cnt)
 		return WRONG("%lu turns and %lu after its end, schedstat says %lu",
-			     entries(o, INTERFERENCE_RUNNING), ended - 1, o->turns_cnt);
+			     entries(o, INTERFERENCE_RUNNING), late - 1, o->turns_cnt);
 	return check_bill(o, why);
 }
 
@@ -375,13 +375,14 @@ static const char *check_hog(const struct command_outcome *o, char why[static 25
 static const char *check_family(const struct command_outcome *o, char why[static 256])
 {
 	uint64_t all = 1 + CHILDREN * (1 + THREADS), ended = entries(o, INTERFERENCE_ENDED);
+	uint64_t late = o->record.sum.late_cnt;
 
-	if (o->record.threads_cnt != all || ended < all || o->record.running_cnt)
+	if (o->record.threads_cnt != all || ended != all || o->record.running_cnt)
 		return WRONG("%lu threads, %u seen, %lu ended, %u running", all,
 			     o->record.threads_cnt, ended, o->record.running_cnt);
-	if (o->usage_switches_cnt < switches(o) || o->usage_switches_cnt > switches(o) + ended)
-		return WRONG("%lu switches and %lu at their ends, wait4 says %lu", switches(o),
-			     ended, o->usage_switches_cnt);
+	if (o->usage_switches_cnt < switches(o) || o->usage_switches_cnt > switches(o) + late)
+		return WRONG("%lu switches and %lu after their ends, wait4 says %lu", switches(o),
+			     late, o->usage_switches_cnt);
 	if (!find(o, NULL, WATCH_OWN_PID))
 		return WRONG("none waited for another one of them");
 	return check_bill(o, why);

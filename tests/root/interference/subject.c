@@ -19,6 +19,7 @@
 
 #define LANE	 3
 #define READINGS 16
+#define LOOKS	 4
 
 int allowed_cpus[2] = {-1, -1};
 uint64_t switch_ns = 1000;
@@ -188,6 +189,51 @@ static struct meters meters_open(int lane_fd, bool process)
 	return m;
 }
 
+/* The thread clock less task-clock, of the readings that are the closest together. */
+static int64_t ahead_of(const struct meters *m)
+{
+	uint64_t narrowest = UINT64_MAX;
+	int64_t ahead_ns = 0;
+
+	for (int i = 0; i < LOOKS; i++) {
+		uint64_t from_ns = now_of(CLOCK_MONOTONIC);
+		uint64_t perf_ns = perf_value(m->clock);
+		uint64_t thread_ns = now_of(CLOCK_THREAD_CPUTIME_ID);
+		uint64_t width_ns = now_of(CLOCK_MONOTONIC) - from_ns;
+
+		if (width_ns >= narrowest)
+			continue;
+		narrowest = width_ns;
+		ahead_ns = (int64_t)(thread_ns - perf_ns);
+	}
+	return ahead_ns;
+}
+
+static uint64_t turns_of(const struct stage *s)
+{
+	struct interference_reading r;
+
+	if (joust_interference_read(s->lane, s->generation, now_of(CLOCK_MONOTONIC), &r))
+		return s->turns_cnt;
+	return r.sum.entries_cnt[INTERFERENCE_RUNNING];
+}
+
+static void add_movement(struct stage *s, int64_t ahead_ns)
+{
+	s->moved_ns += (uint64_t)llabs(ahead_ns - s->ahead_ns);
+	s->ahead_ns = ahead_ns;
+}
+
+void stage_look(struct stage *s)
+{
+	uint64_t turns = turns_of(s);
+
+	if (turns == s->turns_cnt)
+		return;
+	add_movement(s, ahead_of(s->meters));
+	s->turns_cnt = turns;
+}
+
 /* The subject: parked before and after, so that it is enrolled and read at rest. */
 static void subject(const struct proof *p, struct stage *s, int lane_fd, const int park[2])
 {
@@ -200,10 +246,14 @@ static void subject(const struct proof *p, struct stage *s, int lane_fd, const i
 	if (write(park[1], &byte, 1) != 1 || read(park[1], &byte, 1) != 1)
 		_exit(1);
 	s->lane = m.lane;
+	s->meters = &m;
 	s->read_err = read_all(&m, s->generation, &s->before);
 	if (!s->read_err) {
+		s->turns_cnt = s->before.record.sum.entries_cnt[INTERFERENCE_RUNNING];
+		s->ahead_ns = (int64_t)(s->before.thread_ns - s->before.perf_clock_ns);
 		p->work(s);
 		s->read_err = read_all(&m, s->generation, &s->after);
+		add_movement(s, (int64_t)(s->after.thread_ns - s->after.perf_clock_ns));
 	}
 	if (write(park[1], &byte, 1) != 1)
 		_exit(1);
@@ -252,6 +302,7 @@ static void difference(struct outcome *o, const struct stage *s)
 	d->perf_switches = minus(to->perf_switches, from->perf_switches);
 	d->perf_migrations = minus(to->perf_migrations, from->perf_migrations);
 	o->known = s->known;
+	o->moved_ns = s->moved_ns;
 }
 
 static void end(pid_t pid)

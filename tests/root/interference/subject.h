@@ -22,9 +22,15 @@ struct instant {
 	uint64_t naps; /* sleeps of the readings themselves */
 };
 
+struct meters;
+
 /* Shared by the test, the subject and its competitors. */
 struct stage {
 	struct instant before, after;
+	const struct meters *meters; /* in the subject */
+	/* stage_look(): turns on a CPU and the kernel's clocks at the last look, and what came of it. */
+	uint64_t turns_cnt, moved_ns;
+	int64_t ahead_ns;
 	uint32_t generation;
 	uint64_t known;			      /* what the subject counted itself */
 	const struct interference_lane *lane; /* in the subject */
@@ -45,6 +51,7 @@ struct outcome {
 	struct watch_preemptor preemptor[PREEMPTORS];
 	size_t preemptors_cnt;
 	uint64_t unknown_ns, missed_cnt;
+	uint64_t moved_ns; /* of the kernel's clocks against each other: stage_look() */
 };
 
 struct proof {
@@ -76,6 +83,13 @@ void pin(int cpu);
 
 /* 0 or a negative errno: something of the test itself failed. */
 int subject_run(struct watch *w, const struct proof *p, struct outcome *ret);
+
+/*
+ * By a subject, again and again while it works: each time it was switched away and came back, how far
+ * that moved the kernel's thread clock and perf's task-clock against each other is added to s->moved_ns,
+ * whichever way. Over all turns, which is what those have who do not look, it may cancel out.
+ */
+void stage_look(struct stage *s);
 
 uint64_t now_of(clockid_t clock);
 
