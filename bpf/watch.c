@@ -185,6 +185,8 @@ static int load(struct watch *w, enum watch_result *ret_why)
 					w->namespace_inode !=
 						FIRST_PID_NS); /* only fails once it is loaded */
 	err = interference__load(w->programs);
+	if (!err && !w->programs->bss) /* libbpf 1.1 goes on where it could not map it again */
+		err = -ENOMEM;
 	if (err) {
 		*ret_why = load_result(err);
 		return err;

@@ -181,8 +181,7 @@ static const struct reason_row reasons[] = {
 		 "Declare threads with JOUST_BENCH_THREADS; measure child processes as a command.",
 		 PLACE_MISSING},
 	[REASON_UNWAITED_PROCESSES] =
-		{"unwaited-processes",
-		 "work was done by processes that nobody waited for",
+		{"unwaited-processes", "work was done by processes that nobody waited for",
 		 "Let each process wait for those that it starts, and not ignore SIGCHLD.",
 		 PLACE_MISSING},
 	[REASON_NO_BPF] = {"no-bpf", "only BPF sees it, and BPF is not available",

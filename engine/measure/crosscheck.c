@@ -82,9 +82,18 @@ static void disbelieve(struct rec_bench *b, enum metric_id id)
 	give_up(b, id, REASON_COUNTER_MISMATCH);
 }
 
-bool crosscheck_claims_enough(const struct crosscheck *c, double process_ns)
+/*
+ * A reading of the process's clock may lack a tick of what runs on another CPU just then, such as the
+ * start of a worker that has said that it is ready and does not sleep yet. That of perf asks that CPU.
+ */
+static double used_at_least_ns(const struct rec_check *kernel)
 {
-	double own_ns = process_ns - BESIDE_NS * (double)c->windows;
+	return isnan(kernel->task_clock_ns) ? kernel->cpu_ns - TICK_NS : kernel->task_clock_ns;
+}
+
+bool crosscheck_claims_enough(const struct crosscheck *c, const struct rec_check *kernel)
+{
+	double own_ns = used_at_least_ns(kernel) - BESIDE_NS * (double)c->windows;
 
 	return !c->windows || !(c->cpu_ns < own_ns * LEAST_CLAIM);
 }
@@ -101,7 +110,7 @@ bool crosscheck_agrees(const struct crosscheck *c, const struct rec_check *kerne
 {
 	double lag = b->threads > 1 ? TICK_NS * (double)b->threads : 0;
 	bool cpu = !(c->cpu_ns > kernel->cpu_ns + lag) && /* NaN: it cannot be told */
-		   crosscheck_claims_enough(c, kernel->cpu_ns);
+		   crosscheck_claims_enough(c, kernel);
 	bool faults = c->faults <= kernel->page_faults;
 	bool switches = c->switches <= kernel->switches;
 

@@ -31,7 +31,7 @@ void crosscheck__end(const struct crosscheck *c, const struct worker *w, struct 
  * and whether the group used no more than the process and what it waited for. NaN: not known, so yes.
  * Pure.
  */
-bool crosscheck_claims_enough(const struct crosscheck *c, double process_ns);
+bool crosscheck_claims_enough(const struct crosscheck *c, const struct rec_check *kernel);
 bool crosscheck_sees_all(const struct crosscheck *c, double leaf_ns, double process_ns);
 
 /* What the sums have too much of; sets the missing metrics of `b`. Pure. */

@@ -38,7 +38,7 @@ int dirs_clean(struct problem *why, unsigned long long *ret_bytes) MUST_CHECK;
 struct atomic_file {
 	char *path, *temp; /* temp: NULL as long as it has no name */
 	bool through;	   /* to a pipe or device that is not replaced */
-	FILE *file; /* write here */
+	FILE *file;	   /* write here */
 };
 int atomic__open(struct atomic_file *ret, const char *path) MUST_CHECK;
 /* 0 or the first error of write, fsync, close or rename; the temporary file is gone either way. */

@@ -48,8 +48,8 @@ like "$(record '.notes[]')" '^--limit page_faults=... had no effect: .*--judge p
 is "$(record '.benchmarks[0].metrics | .instructions.missing, .cycles.missing' | sort -u)" \
 	not-for-commands "counters do not exist for commands"
 exits 0 "run measures one side, with any number of blocks" run --blocks 1 --pairs 1 --filter burn
-is "$(run_record '.benchmarks[0].blocks | length')" 1 "as many as it was told"
-is "$(record .verb)" compare "and leaves the record of the last comparison"
+is "$(record '.benchmarks[0].blocks | length')" 1 "as many as it was told"
+is "$(jq -r .verb "$XDG_STATE_HOME"/joust/command-*/last.json)" compare "and leaves the record of the last comparison"
 joust run --blocks 3 --pairs 1 --filter burn --dry-run
 like "$out" '^  burn: 3 blocks of 1 pair, ' "its plan has so many blocks"
 unlike "$out" 'baseline|if nothing changed' "and no second side"
@@ -176,4 +176,4 @@ like "$(record '.notes[]')" '"conf".*limit.*1\.005' "the limit of joust.conf is 
 hurry --force --base HEAD --limit 1.5
 unlike "$(record '.notes[]')" 'limit' "but not where a flag replaces it"
 exits 0 "run has no limit" run --blocks 1 --pairs 1
-unlike "$(run_record '.notes[]')" 'limit' "to warn of"
+unlike "$(record '.notes[]')" 'limit' "to warn of"

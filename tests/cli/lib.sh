@@ -236,14 +236,16 @@ with_benchmark() {
 	printf '[benchmark "%s"]\n\tworker = bench\n' "$2" >>"$1/joust.conf"
 }
 
-# record FILTER: what jq says about the last record of the project that is the working directory
-record() {
-	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/last.json
+# records: those of the project that is the working directory, the newest first: of the last comparison,
+# and of the last `joust run`
+records() {
+	find "$XDG_STATE_HOME/joust/${PWD##*/}"-???????? -maxdepth 1 \( -name last.json -o -name last-run.json \) \
+		-printf '%T@ %p\n' | sort -rn | cut -d ' ' -f 2-
 }
 
-# run_record FILTER: the same of the last record of `joust run`
-run_record() {
-	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/last-run.json
+# record FILTER: what jq says about the newest one
+record() {
+	jq -r "$1" "$(records | head -n 1)"
 }
 
 # How long a test waits for what must come: long enough for any machine. What takes longer hangs.

@@ -31,8 +31,8 @@ ok "no record was written" test ! -e "$XDG_STATE_HOME/joust"/*/last.json
 printf '[project]\n\tlimit = peak_memory=+5MiB\n' >joust.conf
 joust run --candidate ./one --filter '^plain$' --blocks 1 --warmup 1.5
 is "$status" 0 "run with --warmup"
-is "$(run_record '.seconds >= 3')" true "each of two workers was warmed up for 1.5 s"
-is "$(run_record '.benchmarks[0].metrics.peak_memory | [.least, .limit] | @tsv')" "$(printf '5242880\t1.1')" \
+is "$(record '.seconds >= 3')" true "each of two workers was warmed up for 1.5 s"
+is "$(record '.benchmarks[0].metrics.peak_memory | [.least, .limit] | @tsv')" "$(printf '5242880\t1.1')" \
 	"a peak is worse by bytes and by ratio"
 rm joust.conf
 
@@ -40,7 +40,7 @@ rm joust.conf
 if [ "$(nproc)" -ge 2 ]; then
 	joust run --candidate ./one --filter '^threads: 2$' --blocks 1 --pairs 1
 	is "$status" 0 "run with two threads"
-	is "$(run_record '[.notes[] | select(test("threads on"))] | length')" 0 "they have two CPUs"
+	is "$(record '[.notes[] | select(test("threads on"))] | length')" 0 "they have two CPUs"
 else
 	skip "run with two threads" "one CPU"
 	skip "they have two CPUs" "one CPU"

@@ -2,7 +2,7 @@
 /*
  * A worker whose clock does not see its work. how.txt has "orphan": a child does it that nobody waits
  * for (SIGCHLD is ignored), so that it is in no clock of this process; or "clock": every clock of CPU
- * time advances by an eighth of the truth. work.txt says how much there is to do.
+ * time advances by a 32nd of the truth. work.txt says how much there is to do.
  */
 #include "joust.h"
 #include <signal.h>
@@ -21,7 +21,7 @@ int clock_gettime(clockid_t id, struct timespec *ts)
 	long ret = syscall(SYS_clock_gettime, id, ts);
 
 	if (!ret && slow_clock && id != CLOCK_MONOTONIC) {
-		long long ns = (ts->tv_sec * 1000000000LL + ts->tv_nsec) / 8;
+		long long ns = (ts->tv_sec * 1000000000LL + ts->tv_nsec) / 32;
 
 		ts->tv_sec = ns / 1000000000;
 		ts->tv_nsec = ns % 1000000000;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 
+# shellcheck disable=SC2016 # the backquotes are Markdown's
 # docs/record.md names every field that a record has, and none that it has not.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
