@@ -73,10 +73,10 @@ int watch__enrol(struct watch *w, unsigned lane, pid_t pid, enum watch_scope sco
 /* Watches it no more; the record stays as it is. */
 void watch__release(struct watch *w, unsigned lane);
 
-/* joust_interference_read() on the engine's own mapping, at the present time. */
+/* joust_interference_read() on the engine's own mapping, at the present time; a child before its exec may. */
 int watch__read(const struct watch *w, unsigned lane,
 		struct interference_reading *ret) WATCH_MUST_CHECK;
-/* As it was at now_ns (CLOCK_MONOTONIC), if nothing has happened since; also by a child before its exec. */
+/* As it was at now_ns (CLOCK_MONOTONIC), if nothing has happened since. */
 int watch__read_at(const struct watch *w, unsigned lane, uint64_t now_ns,
 		   struct interference_reading *ret) WATCH_MUST_CHECK;
 /* One thread of the lane; -ENOENT: no such row. */

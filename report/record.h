@@ -107,9 +107,10 @@ struct rec_block {
 	size_t rejected_cnt;
 	struct rec_rejected *rejected;
 	int cpu;
-	size_t environment_bytes;  /* of each process; 0: not known */
-	double at_ns;		   /* since the start of the run */
-	int64_t pid[SIDE_CNT];	   /* first process of each side */
+	size_t environment_bytes; /* of each process; 0: not known */
+	double at_ns;		  /* since the start of the run */
+	int64_t pid
+		[SIDE_CNT]; /* first process of each side; of the last size, where there are sizes */
 	uint64_t inode[SIDE_CNT];  /* of the program file handed out */
 	double start_ns[SIDE_CNT]; /* spawn to ready */
 	/*
@@ -416,8 +417,6 @@ int rec_block__add_preemptor(struct rec_block *b, int64_t pid, const char *comm,
 			     double times) MUST_CHECK;
 
 /* Room for `cnt` rows of threads, every value NaN; what was there is freed. 0 or -ENOMEM. */
-/* Pairs that a block takes: m, of each size where the benchmark has sizes. */
-size_t rec_bench__pairs(const struct rec_bench *b);
 int rec_half__reserve_threads(struct rec_half *h, size_t cnt) MUST_CHECK;
 
 /* The name of the tier that timed values of a run come from: "hw" or "sw". */

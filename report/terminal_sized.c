@@ -9,13 +9,13 @@ static void write_column(FILE *out, const struct rec_bench *b, size_t i)
 	size_t k = b->sizes_cnt;
 
 	if (i < k)
-		fprintf(out, "at size %g: %.3f, limit %.6g", b->sizes[i], exp(e->estimate),
+		fprintf(out, "at size %.0f: %.3f, limit %.6g", b->sizes[i], exp(e->estimate),
 			exp(e->margin));
 	else if (i == k)
 		fprintf(out, "time grows with the size to the power of %.3f more, limit %.3f more",
 			e->estimate, e->margin);
 	else
-		fprintf(out, "from size %g to %g: %.3f a doubling, limit %.6g", b->sizes[i - k - 1],
+		fprintf(out, "from size %.0f to %.0f: %.3f a doubling, limit %.6g", b->sizes[i - k - 1],
 			b->sizes[i - k], exp(e->estimate), exp(e->margin));
 }
 
@@ -23,7 +23,7 @@ void terminal_growth(FILE *out, const struct rec_bench *b)
 {
 	const struct rec_endpoint *slope = &b->endpoint[b->sizes_cnt];
 
-	fprintf(out, "at size %g; power of the size %+.3f, at most %+.3f, limit %+.3f",
+	fprintf(out, "at size %.0f; power of the size %+.3f, at most %+.3f, limit %+.3f",
 		b->sizes[b->sizes_cnt - 1], slope->estimate, slope->upper, slope->margin);
 }
 

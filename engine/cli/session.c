@@ -199,7 +199,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 		err = open_state(s);
 	if (err)
 		return err;
-	s->recorded = !opt->dry_run; /* nor must what measures nothing */
+	s->recorded = !opt->dry_run; /* which measures nothing: the last record stays */
 	err = child_engine_setup();
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,

@@ -106,7 +106,8 @@ static int find_seen(const struct alarm_bench *b, const struct policy *p, struct
 	AUTO_FREE double *scratch = calloc(2 * (b->n_max + 2), sizeof(*scratch));
 	int err = scratch ? policy_plan(p, b->n_max, &plan) : -ENOMEM;
 
-	if (err)
+	f->seen_80 = f->seen_90 = NAN;
+	if (err || p->rule != RULE_STAGES)
 		return err;
 	f->seen_80 = seen(plan, .8, b->limit, f->spread, scratch);
 	f->seen_90 = seen(plan, .9, b->limit, f->spread, scratch);
@@ -162,7 +163,9 @@ int alarm_power_of(const struct alarm_bench *b, const struct policy *p, double r
 	double each = spread > 0 ? normal_cdf(above / spread) : above > 0;
 	int err = 0;
 
-	for (size_t i = 0; i < CONFIRMED_STAGES && !err; i++) {
+	if (p->rule != RULE_STAGES)
+		power = NAN; /* it is not known of another one */
+	for (size_t i = 0; i < CONFIRMED_STAGES && !err && !isnan(power); i++) {
 		double one = 0;
 
 		err = stage_power(p, i ? b->n_confirm[i - 1] : b->n_max, each, &one);

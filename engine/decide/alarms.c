@@ -139,7 +139,8 @@ static int add_bench(struct alarms *a, const struct rec_bench *from, size_t run,
 		/* later stages are chosen by what stage 1 said */
 		if (blk->stage != 1 || blk->lost != REASON_NONE)
 			continue;
-		err = add_block(b, blk, run, kind);
+		if (!from->sizes_cnt) /* a block of several sizes has no value */
+			err = add_block(b, blk, run, kind);
 		taken++;
 	}
 	if (err)

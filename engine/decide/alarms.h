@@ -81,7 +81,7 @@ struct alarm_quantiles {
 	size_t cnt;
 	double median, nine_of_ten; /* NaN: there are none */
 };
-/* 0 or -ENOMEM. */
+/* 0, -ENOMEM, or -EINVAL where one of the times is no number. */
 int alarm_quantiles_of(const struct alarm_times *t, struct alarm_quantiles *ret) MUST_CHECK;
 
 /* Signs of block values: above 1 of those that are not 1. */

@@ -218,18 +218,16 @@ static int run_program(void *arg)
 
 /*
  * unshare(CLONE_NEWPID) is for children only: the first one is PID 1, the second the program, and who
- * made them ends. Its end of the pipe goes first: the engine need not wait for memory to be unmapped.
+ * made them ends.
  */
 static _Noreturn void go_on_inside(struct launch *l)
 {
 	/* One for each: nobody returns from a frame, so a sanitizer's marks of them stay. */
 	_Alignas(64) char stack[2][SIBLING_STACK];
-	int done = l->done[1]; /* the program moves its own */
 
 	if (run_sibling(run_init, l, stack[0], &l->note->init) ||
 	    run_sibling(run_program, l, stack[1], &l->note->pid))
 		give_up(l);
-	(void)close(done);
 	_exit(0);
 }
 

@@ -20,8 +20,8 @@
 #define LEAST_CLAIM 0.5
 
 /*
- * Of other processes in the worker's group: its init, which sleeps, and rounding. What is below a share
- * of its own time changes no verdict.
+ * Rounding, and what the kernel does for the worker's group. What is below a share of the worker's own
+ * time changes no verdict.
  */
 #define OTHERS_NS    100000.0
 #define OTHERS_SHARE 0.01
@@ -49,7 +49,8 @@ void crosscheck__begin(struct crosscheck *c, const struct worker *w, struct rec_
 	int err;
 
 	/* the group last, and first in the end: in between lies what is the worker's in both */
-	*c = (struct crosscheck){.process_ns = process_ns(w->child.pid), .leaf_ns = leaf_ns(w)};
+	*c = (struct crosscheck){.process_ns = process_ns(w->child.pid)};
+	c->leaf_ns = leaf_ns(w);
 	ret->missing = w->sw_missing;
 	if (ret->missing != REASON_NONE)
 		return;
@@ -80,6 +81,12 @@ static void give_up(struct rec_bench *b, enum metric_id id, enum reason why)
 static void disbelieve(struct rec_bench *b, enum metric_id id)
 {
 	give_up(b, id, REASON_COUNTER_MISMATCH);
+}
+
+static void disbelieve_times(struct rec_bench *b)
+{
+	disbelieve(b, METRIC_CPU);
+	disbelieve(b, METRIC_CPU_TOTAL);
 }
 
 /*
@@ -114,10 +121,8 @@ bool crosscheck_agrees(const struct crosscheck *c, const struct rec_check *kerne
 	bool faults = c->faults <= kernel->page_faults;
 	bool switches = c->switches <= kernel->switches;
 
-	if (!cpu) {
-		disbelieve(b, METRIC_CPU);
-		disbelieve(b, METRIC_CPU_TOTAL);
-	}
+	if (!cpu)
+		disbelieve_times(b);
 	if (!faults)
 		disbelieve(b, METRIC_PAGE_FAULTS);
 	if (!switches)
@@ -125,13 +130,22 @@ bool crosscheck_agrees(const struct crosscheck *c, const struct rec_check *kerne
 	return cpu && faults && switches && c->migrations <= kernel->migrations;
 }
 
+static void read_kernel(const struct crosscheck *c, const struct worker *w, struct rec_check *ret)
+{
+	struct perf_reading to;
+	int err = perf_group__read(&w->sw, &to);
+
+	if (err)
+		ret->missing = perf_reason(err);
+	else
+		perf_check_fill(ret, &c->from, &to);
+}
+
 void crosscheck__end(const struct crosscheck *c, const struct worker *w, struct rec_bench *b,
 		     struct rec_check *ret)
 {
 	double used_ns = leaf_ns(w) - c->leaf_ns;
 	uint64_t now_ns = process_ns(w->child.pid);
-	struct perf_reading to;
-	int err;
 
 	if (now_ns && c->process_ns)
 		ret->cpu_ns = (double)(now_ns - c->process_ns);
@@ -139,14 +153,14 @@ void crosscheck__end(const struct crosscheck *c, const struct worker *w, struct 
 		give_up(b, METRIC_CPU, REASON_UNWAITED_PROCESSES);
 		give_up(b, METRIC_CPU_TOTAL, REASON_UNWAITED_PROCESSES);
 	}
-	if (ret->missing != REASON_NONE)
-		return;
-	err = perf_group__read(&w->sw, &to);
-	if (err) {
-		ret->missing = perf_reason(err);
-		return;
-	}
-	perf_check_fill(ret, &c->from, &to);
-	if (ret->missing == REASON_NONE && !crosscheck_agrees(c, ret, b))
+	if (ret->missing == REASON_NONE)
+		read_kernel(c, w, ret);
+	if (ret->missing != REASON_NONE) {
+		/* the clock of the process alone */
+		if (!crosscheck_claims_enough(
+			    c, &(struct rec_check){.task_clock_ns = NAN, .cpu_ns = ret->cpu_ns}))
+			disbelieve_times(b);
+	} else if (!crosscheck_agrees(c, ret, b)) {
 		ret->missing = REASON_COUNTER_MISMATCH;
+	}
 }

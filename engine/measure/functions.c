@@ -83,10 +83,9 @@ static enum source_status start_side(struct real_source *s, struct rec_bench *b,
 		result = worker__open(w, name, &sources);
 	if (side == SIDE_CANDIDATE)
 		w->inject_ppm = s->inject_ppm;
-	if (!s->size) { /* of the first processes of the block */
-		blk->pid[side] = w->child.pid;
+	blk->pid[side] = w->child.pid; /* of the size that is measured, the last one in the end */
+	if (!s->size)
 		blk->start_ns[side] = w->start_ns;
-	}
 	if (result != WORKER_OK)
 		return real_fail(b, blk, side, result, w);
 	return check_build(s, b, blk, side);
@@ -208,6 +207,7 @@ enum source_status function_block(struct real_source *s, struct rec_bench *b, st
 	enum source_status status;
 
 	s->size = 0;
+	function_forget_digests(s);
 	status = start_both(s, b, blk);
 	watching__forget_preemptors(&s->watching);
 	watching__before(&s->watching);
@@ -228,10 +228,10 @@ static enum source_status keep_half(struct real_source *s, struct rec_bench *b, 
 	return real_out_of_memory(s);
 }
 
-enum source_status function_keep_digest(struct real_source *s, struct rec_bench *b, enum side side,
+enum source_status function_keep_digest(struct real_source *s, enum side side,
 					const struct frame_done *done)
 {
-	const char *before = s->size && b->digest[side] ? b->digest[side] : "";
+	const char *before = s->digest[side] ? s->digest[side] : "";
 	char *text;
 
 	if (!done->has_digest)
@@ -241,9 +241,27 @@ enum source_status function_keep_digest(struct real_source *s, struct rec_bench 
 		/* without it two different results would pass for equal ones */
 		return real_out_of_memory(s);
 	}
-	free(b->digest[side]);
-	b->digest[side] = text;
+	free(s->digest[side]);
+	s->digest[side] = text;
 	return SOURCE_OK;
+}
+
+void function_take_digests(struct real_source *s, struct rec_bench *b)
+{
+	for (int side = 0; side < SIDE_CNT; side++) {
+		if (!s->digest[side])
+			continue;
+		free(b->digest[side]);
+		b->digest[side] = TAKE_PTR(s->digest[side]);
+	}
+}
+
+void function_forget_digests(struct real_source *s)
+{
+	for (int side = 0; side < SIDE_CNT; side++) {
+		free(s->digest[side]);
+		s->digest[side] = NULL;
+	}
 }
 
 static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
@@ -260,7 +278,7 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 		return real_fail(b, blk, side, result, w);
 	groups__peak_keep(&s->groups, side, done.peak_bytes, blk,
 			  &b->metric[METRIC_PEAK_MEMORY].missing);
-	return function_keep_digest(s, b, side, &done);
+	return function_keep_digest(s, side, &done);
 }
 
 /* Rejected pairs are told, too. */
@@ -296,9 +314,14 @@ static enum source_status next_size(struct real_source *s, struct rec_bench *b,
 		return status;
 	for (int side = 0; side < SIDE_CNT; side++)
 		real_note_output(s, b, &s->worker[side].child);
+	/* the next worker's record begins without those of this one */
+	if (watching__preemptors(&s->watching, blk))
+		return real_out_of_memory(s);
 	function_discard(s);
 	s->size++;
-	return start_both(s, b, blk);
+	status = start_both(s, b, blk);
+	watching__forget_preemptors(&s->watching);
+	return status;
 }
 
 enum source_status function_pair(struct real_source *s, struct rec_bench *b, struct rec_block *blk,
@@ -338,6 +361,8 @@ enum source_status function_end(struct real_source *s, struct rec_bench *b, stru
 	/* Only a complete block is ended politely; anything else has said why already. */
 	for (int i = 0; i < SIDE_CNT && status == SOURCE_OK && s->complete; i++)
 		status = stop_side(s, b, blk, order[i]);
+	if (status == SOURCE_OK && s->complete)
+		function_take_digests(s, b);
 	for (int side = 0; side < SIDE_CNT; side++)
 		real_note_output(s, b, &s->worker[side].child);
 	function_discard(s);

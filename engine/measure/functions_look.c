@@ -103,7 +103,7 @@ static enum source_status run_once(struct real_source *s, struct rec_bench *b, e
 		result = worker__stop(w, &done);
 	if (result != WORKER_OK)
 		return real_fail(b, NULL, side, result, w);
-	return function_keep_digest(s, b, side, &done);
+	return function_keep_digest(s, side, &done);
 }
 
 /* What a start costs, programs being in the page cache by now; and what each side computes. */
@@ -158,6 +158,7 @@ enum source_status function_open(struct real_source *s, struct rec_bench *b)
 	double start_both_ns = 0, windows_ns = 0;
 	enum source_status status = SOURCE_OK;
 
+	function_forget_digests(s);
 	for (s->size = 0; s->size == 0 || s->size < b->sizes_cnt; s->size++) {
 		status = look_at(s, b, &start_both_ns, &windows_ns);
 		if (status != SOURCE_OK)
@@ -165,6 +166,7 @@ enum source_status function_open(struct real_source *s, struct rec_bench *b)
 		b->window[s->size] =
 			(struct rec_window){.n = b->n, .k = b->k, .slice_ns = b->slice_ns};
 	}
+	function_take_digests(s, b);
 	plan_by_cost(b, start_both_ns, windows_ns);
 	return SOURCE_OK;
 }

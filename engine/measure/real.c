@@ -426,6 +426,7 @@ void real_source__done(struct real_source *s)
 	for (size_t i = 0; s->benches && i < s->rec->benches_cnt; i++) {
 		real_bench__done(&s->benches[i]);
 	}
+	function_forget_digests(s);
 	free(s->benches);
 	free(s->program_dir);
 	cleanup_fd(&s->program_dir_fd);

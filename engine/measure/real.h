@@ -55,8 +55,9 @@ struct real_source {
 	/* the open block of a function benchmark */
 	struct worker worker[SIDE_CNT];
 	struct crosscheck check[SIDE_CNT];
-	size_t size;   /* of a benchmark with sizes: whose workers they are */
-	bool complete; /* all pairs of the open block were measured */
+	size_t size;		/* of a benchmark with sizes: whose workers they are */
+	char *digest[SIDE_CNT]; /* owned: of the sizes so far; NULL: none gave one */
+	bool complete;		/* all pairs of the open block were measured */
 };
 
 /*
@@ -80,9 +81,12 @@ void real_source__done(struct real_source *s);
 
 /* Of k slices; NaN when there is none. */
 double function_median_slice(const uint64_t *slice_ns, size_t k);
-/* What a worker computed; of a benchmark with sizes one after the other, as they are measured. */
-enum source_status function_keep_digest(struct real_source *s, struct rec_bench *b, enum side side,
+/* Adds what a worker computed to s->digest: of a benchmark with sizes one after the other. */
+enum source_status function_keep_digest(struct real_source *s, enum side side,
 					const struct frame_done *done) MUST_CHECK;
+/* All sizes were there: what they computed is the benchmark's. A side without a digest keeps its last. */
+void function_take_digests(struct real_source *s, struct rec_bench *b);
+void function_forget_digests(struct real_source *s);
 /* Ends both workers, whatever they do. */
 void function_discard(struct real_source *s);
 

@@ -66,6 +66,8 @@ void lane_apply(struct runner *r, struct lane *l, enum source_status st)
 	lane_ask_judge(r, l); /* takes back the numbers of what failed */
 }
 
+#define DIGEST_LEN 32 /* hexadecimal digits of what one process computed */
+
 /* What was computed must not differ; a timing of two different things is none. */
 static bool digests_differ(const struct rec_bench *b)
 {
@@ -76,10 +78,15 @@ static bool digests_differ(const struct rec_bench *b)
 
 static void fail_digests(struct runner *r, struct lane *l)
 {
-	char detail[512];
+	const char *base = l->b->digest[SIDE_BASELINE], *cand = l->b->digest[SIDE_CANDIDATE];
+	char detail[128];
+	size_t at = 0;
 
-	(void)snprintf(detail, sizeof(detail), "baseline %.200s, candidate %.200s",
-		       l->b->digest[SIDE_BASELINE], l->b->digest[SIDE_CANDIDATE]);
+	while (base[at] && base[at] == cand[at])
+		at++;
+	at -= at % DIGEST_LEN; /* of several sizes the first that differs */
+	(void)snprintf(detail, sizeof(detail), "baseline %.*s, candidate %.*s", DIGEST_LEN,
+		       base[at] ? base + at : "none", DIGEST_LEN, cand[at] ? cand + at : "none");
 	rec_bench__fail(l->b, REASON_DIGEST_DIFFERS, SIDE_CNT, detail);
 	lane_apply(r, l, SOURCE_FAILED);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include "../util/num.h"
 
@@ -19,6 +20,14 @@ static bool writes_through(const char *path)
 	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
+/* Owned; NULL when memory is out. */
+static char *dir_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+}
+
 /* "DIR/.NAME.tmp." of "DIR/NAME"; owned. A number and ".I" follow. */
 static char *temp_prefix(const char *path)
 {
@@ -29,17 +38,25 @@ static char *temp_prefix(const char *path)
 	return asprintf(&ret, "%.*s.%s.tmp.", dir_len, path, path + dir_len) < 0 ? NULL : ret;
 }
 
-/* Whether "PID.I" is of a process that is no more. */
+/* Whether "PID.I" is of a process that is no more, as far as can be seen from this PID namespace. */
 static bool is_of_the_dead(const char *text)
 {
 	char pid[16];
 	size_t len = strcspn(text, ".");
-	uint64_t v;
+	uint64_t v, i;
 
-	if (!text[len] || len >= sizeof(pid))
+	if (!text[len] || len >= sizeof(pid) || num_u64(text + len + 1, 0, NAME_TRIES - 1, &i))
 		return false;
 	(void)snprintf(pid, sizeof(pid), "%.*s", (int)len, text);
 	return !num_u64(pid, 1, INT32_MAX, &v) && kill((pid_t)v, 0) && errno == ESRCH;
+}
+
+/* Whoever writes one holds its lock: he may live in another container. */
+static bool is_locked(int dir_fd, const char *name)
+{
+	AUTO_FD int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB);
 }
 
 /* What killed runs left of this very file. What cannot be removed is in nobody's way. */
@@ -47,13 +64,13 @@ static void sweep(const char *prefix)
 {
 	const char *slash = strrchr(prefix, '/');
 	const char *name = slash ? slash + 1 : prefix;
-	AUTO_FREE char *dir = slash ? strndup(prefix, (size_t)(slash - prefix) + 1) : strdup(".");
+	AUTO_FREE char *dir = dir_of(prefix);
 	AUTO_DIR DIR *d = dir ? opendir(dir) : NULL;
 	const struct dirent *e;
 
 	while (d && (e = readdir(d)))
 		if (!strncmp(e->d_name, name, strlen(name)) &&
-		    is_of_the_dead(e->d_name + strlen(name)))
+		    is_of_the_dead(e->d_name + strlen(name)) && !is_locked(dirfd(d), e->d_name))
 			(void)unlinkat(dirfd(d), e->d_name, 0);
 }
 
@@ -77,10 +94,11 @@ static int take_name(const char *prefix, int (*make)(const char *name, int fd), 
 	return -EEXIST;
 }
 
-static int make_file(const char *name, int fd)
+static int make_file(const char *name, int none)
 {
-	(void)fd;
-	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+
+	(void)none;
 	return fd < 0 ? -errno : fd;
 }
 
@@ -99,8 +117,7 @@ static int link_file(const char *name, int fd)
  */
 static int create_temp(const char *path, char **ret)
 {
-	const char *slash = strrchr(path, '/');
-	AUTO_FREE char *dir = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	AUTO_FREE char *dir = dir_of(path);
 	AUTO_FREE char *prefix = temp_prefix(path);
 	int fd;
 
@@ -108,7 +125,11 @@ static int create_temp(const char *path, char **ret)
 		return -ENOMEM;
 	sweep(prefix);
 	fd = access("/proc/self/fd", X_OK) ? -1 : open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0644);
-	return fd >= 0 ? fd : take_name(prefix, make_file, -1, ret);
+	if (fd < 0)
+		fd = take_name(prefix, make_file, -1, ret);
+	if (fd >= 0)
+		(void)flock(fd, LOCK_EX | LOCK_NB); /* see is_locked(); not every file system can */
+	return fd;
 }
 
 static int name_temp(struct atomic_file *f)
@@ -146,8 +167,7 @@ int atomic__open(struct atomic_file *ret, const char *path)
 
 static int sync_dir_of(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	AUTO_FREE char *dir = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	AUTO_FREE char *dir = dir_of(path);
 	AUTO_FD int fd = -1;
 
 	if (!dir)

@@ -19,9 +19,9 @@ struct git;
 /*
  * From now on the process ends with this status, and says why, where libgit2 gets no memory: libgit2
  * 1.5 does not survive that while it reads a configuration or opens a repository, and calls it a fault
- * of the file elsewhere. Such an end holds nothing that the next run does not remove.
+ * of the file elsewhere. Such an end holds nothing that the next run does not remove. 0 or -EINVAL.
  */
-int git_memory_ends_with(int exit_status) MUST_CHECK;
+int git_memory_ends_with(int status) MUST_CHECK;
 
 /*
  * Parses git-config text and hands over every entry ("section.sub.key", value or NULL) in order.

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int status = EXIT_COULD_NOT_COMPARE;
+static int exit_status = EXIT_COULD_NOT_COMPARE;
 
 static void *or_end(void *p)
 {
@@ -17,7 +17,7 @@ static void *or_end(void *p)
 		return p;
 	ignored = write(STDERR_FILENO, words, sizeof(words) - 1);
 	(void)ignored; /* the status says it as well */
-	_exit(status);
+	_exit(exit_status);
 }
 
 static void *get(size_t n, const char *file, int line)
@@ -78,7 +78,7 @@ static void *get_array(size_t cnt, size_t size, const char *file, int line)
 	return resize_array(NULL, cnt, size, file, line);
 }
 
-int git_memory_ends_with(int exit_status)
+int git_memory_ends_with(int status)
 {
 	static git_allocator allocator = {
 		.gmalloc = get,
@@ -92,6 +92,6 @@ int git_memory_ends_with(int exit_status)
 		.gfree = free,
 	};
 
-	status = exit_status;
+	exit_status = status;
 	return git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &allocator) ? -EINVAL : 0;
 }

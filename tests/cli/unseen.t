@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 
-# Work that the clock of a worker does not see is no time that could be judged: nobody's is it who
-# waited for it, or the clock is wrong.
+# Work that the clock of a worker does not see is no time that could be judged: nobody waited for it, or
+# the clock is wrong.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 plan 6

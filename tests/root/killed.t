@@ -133,7 +133,12 @@ engine -e trace=linkat,renameat # the baseline is built by now
 cp "$tmp/trace" "$tmp/trace.whole"
 for call in linkat renameat; do
 	nth=$(grep "^$call(" "$tmp/trace.whole" | grep -n "$tmp/export/" | tail -1 | cut -d : -f 1)
-	engine -e "trace=$call" -e "inject=$call:signal=KILL:when=${nth:-1}"
+	if [ -z "$nth" ]; then # no file without a name on this file system
+		skip "SIGKILL at $call" "the record needs no $call here"
+		skip "what it leaves" "the record needs no $call here"
+		continue
+	fi
+	engine -e "trace=$call" -e "inject=$call:signal=KILL:when=$nth"
 	is "$status $(whole)" "137 " "SIGKILL at $call of the record: none is torn"
 	joust compare --base main --dry-run --export-json "$tmp/export/run.json"
 	is "$(files)" "" "and the next that writes it removes what is left"

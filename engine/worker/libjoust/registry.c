@@ -25,7 +25,7 @@ static size_t axis_len(const struct joust_axis *a)
 
 static size_t combinations(const struct joust_case *c)
 {
-	size_t n = c->sizes ? c->sizes_cnt : 1;
+	size_t n = c->sizes_cnt ? c->sizes_cnt : 1;
 
 	for (size_t i = 0; i < c->axes_cnt && n <= PROTOCOL_CASES_MAX; i++)
 		n *= axis_len(&c->axes[i]);
@@ -46,12 +46,16 @@ static size_t name_size(struct joust_bench *bench, uint64_t size, size_t len)
 /* Sets the name and the values of combination `index`; the last axis turns fastest. */
 static int fill(struct joust_bench *bench, const struct joust_case *c, size_t index)
 {
-	size_t len = strnlen(c->name, sizeof(bench->name)), combination = index;
+	size_t len = strnlen(c->name, sizeof(bench->name)), size = 0;
 
 	bench->of = c;
 	bench->values = calloc(c->axes_cnt + 1, sizeof(*bench->values));
 	if (!bench->values)
 		return -1;
+	if (c->sizes_cnt) { /* fastest of all: those of one benchmark stand together */
+		size = index % c->sizes_cnt;
+		index /= c->sizes_cnt;
+	}
 	for (size_t i = c->axes_cnt; i-- > 0;) {
 		size_t n = axis_len(&c->axes[i]);
 
@@ -62,8 +66,8 @@ static int fill(struct joust_bench *bench, const struct joust_case *c, size_t in
 	for (size_t i = 0; i < c->axes_cnt && len < sizeof(bench->name); i++)
 		len += (size_t)snprintf(bench->name + len, sizeof(bench->name) - len, "/%s=%s",
 					c->axes[i].key, bench->values[i]);
-	if (c->sizes)
-		len = name_size(bench, c->sizes[combination], len);
+	if (c->sizes_cnt)
+		len = name_size(bench, c->sizes[size], len);
 	if (len >= sizeof(bench->name)) /* cut; name_problem() must see that */
 		memset(bench->name, 0, sizeof(bench->name));
 	return 0;
