@@ -32,13 +32,15 @@ what_failed() {
 	grep INJECTED "$tmp/trace" | head -1
 }
 
-# truthful: 3, or the regression with its whole record; 3 alone where the record could not be written
+# truthful: 3, or the regression (or that it could not be told) with its whole record; 3 alone where the record could not be written
 truthful() {
 	[ "$status" -ne 3 ] || return 0
 	case $(what_failed) in
 	fsync*"$XDG_STATE_HOME"* | rename*"$XDG_STATE_HOME"* | write*"$XDG_STATE_HOME"*) return 1 ;;
 	esac
-	[ "$status" -eq 1 ] && [ "$(record '.exit' 2>/dev/null)" = 1 ]
+	[ "$status" -eq 1 ] && [ "$(record '.exit' 2>/dev/null)" = 1 ] && return 0
+	# A busy machine may leave it open, which is not passed.
+	[ "$status" -eq 0 ] && [ "$(record '.status' 2>/dev/null)" = undecided ]
 }
 
 # anomalies CALL ERRNO HOW: HOW "each", or "often" (powers of 16); fails at the first
@@ -55,7 +57,7 @@ anomalies() {
 		fi
 		if [ "$step" = each ]; then n=$((n + 1)); else n=$((n * 16)); fi
 	done
-	if [ "$status" -ne 1 ] || ! truthful; then
+	if ! truthful || [ "$status" -eq 3 ]; then
 		fail "$call, $errno" "the run without a failure"
 	elif [ "$n" -eq 1 ]; then
 		fail "$call, $errno" "there is no such call"
