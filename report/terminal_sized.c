@@ -15,8 +15,8 @@ static void write_column(FILE *out, const struct rec_bench *b, size_t i)
 		fprintf(out, "time grows with the size to the power of %.3f more, limit %.3f more",
 			e->estimate, e->margin);
 	else
-		fprintf(out, "from size %.0f to %.0f: %.3f a doubling, limit %.6g", b->sizes[i - k - 1],
-			b->sizes[i - k], exp(e->estimate), exp(e->margin));
+		fprintf(out, "from size %.0f to %.0f: %.3f a doubling, limit %.6g",
+			b->sizes[i - k - 1], b->sizes[i - k], exp(e->estimate), exp(e->margin));
 }
 
 void terminal_growth(FILE *out, const struct rec_bench *b)
