@@ -50,14 +50,16 @@ anomalies() {
 	errno=$2
 	step=$3
 	n=1
-	while injected "$call" "$errno" "$n"; do
+	while [ "$n" -le 65535 ] && injected "$call" "$errno" "$n"; do
 		if ! truthful; then
 			fail "$call, $errno" "the $n. call failed: $(what_failed)"
 			return
 		fi
 		if [ "$step" = each ]; then n=$((n + 1)); else n=$((n * 16)); fi
 	done
-	if ! truthful || [ "$status" -eq 3 ]; then
+	if [ "$n" -gt 65535 ]; then # a busy machine takes more blocks, and strace counts no further
+		pass "$call, $errno: up to $n"
+	elif ! truthful || [ "$status" -eq 3 ]; then
 		fail "$call, $errno" "the run without a failure"
 	elif [ "$n" -eq 1 ]; then
 		fail "$call, $errno" "there is no such call"
