@@ -2,8 +2,8 @@
 #pragma once
 /*
  * The source of real workers: fresh pinned processes of both sides, their windows and their ends.
- * real.c dispatches by kind; functions.c and commands.c measure, functions_look.c and commands.c calibrate; plan.c computes what
- * they calibrate to.
+ * real.c dispatches by kind; functions.c and commands.c measure; functions_look.c and commands.c look at
+ * a benchmark before its first block; plan.c computes what they calibrate to.
  */
 #include <sched.h>
 #include "../host/perf_name.h"

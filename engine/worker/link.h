@@ -53,6 +53,7 @@ uint64_t link_case_size(const struct frame_case *c);
 
 /*
  * Checks a sample against what was asked: n and k equal, no slice of 0 ns or above 2^53 ns, the sum
- * of the slices not above the clock's difference, the process clock for one slice only. NULL when it is sound, else what is wrong.
+ * of the slices not above the clock's difference, the process clock for one slice only. NULL when it is
+ * sound, else what is wrong.
  */
 const char *link_sample_problem(const struct frame_sample *s, uint64_t n, uint32_t k);
