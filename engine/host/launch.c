@@ -206,7 +206,8 @@ static int run_init(void *arg)
 {
 	const struct launch *l = arg;
 
-	sandbox_init_main(l->spec->sandbox);
+	sandbox_become_init(l->spec->sandbox);
+	give_up(l);
 }
 
 static _Noreturn void become_program(struct launch *l);
@@ -225,8 +226,10 @@ static _Noreturn void go_on_inside(struct launch *l)
 	/* One for each: nobody returns from a frame, so a sanitizer's marks of them stay. */
 	_Alignas(64) char stack[2][SIBLING_STACK];
 
-	if (run_sibling(run_init, l, stack[0], &l->note->init) ||
-	    run_sibling(run_program, l, stack[1], &l->note->pid))
+	if (run_sibling(run_init, l, stack[0], &l->note->init))
+		give_up(l);
+	/* Without PID 1 the next clone says ENOMEM, which is not why. */
+	if (!l->note->error && run_sibling(run_program, l, stack[1], &l->note->pid))
 		give_up(l);
 	_exit(0);
 }

@@ -180,7 +180,7 @@ int sandbox_enter_namespaces(const struct sandbox *s, enum sandbox_layer *ret_la
 					       : 0;
 }
 
-_Noreturn void sandbox_init_main(const struct sandbox *s)
+void sandbox_become_init(const struct sandbox *s)
 {
 	const struct sigaction ignore = {.sa_handler = SIG_IGN};
 	char *const argv[] = {(char *)"joust-init", NULL}, *const envp[] = {NULL};
@@ -189,7 +189,6 @@ _Noreturn void sandbox_init_main(const struct sandbox *s)
 	(void)sigaction(SIGCHLD, &ignore, NULL); /* orphans are reaped by the kernel */
 	/* It is the engine's child, like the worker: the end of the engine is the end of all. */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || close_range(0, ~0u, CLOSE_RANGE_CLOEXEC))
-		_exit(127);
+		return;
 	(void)fexecve(s->init_fd, argv, envp); /* execveat of an empty path: Linux 3.19 */
-	_exit(127);
 }

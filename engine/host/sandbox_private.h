@@ -49,8 +49,8 @@ extern const struct sandbox_dir sandbox_dirs[];
 /* sandbox_namespaces.c */
 int sandbox_namespaces__open(struct sandbox *s) MUST_CHECK;
 int sandbox_enter_namespaces(const struct sandbox *s, enum sandbox_layer *ret_layer) MUST_CHECK;
-/* PID 1: never returns. */
-_Noreturn void sandbox_init_main(const struct sandbox *s);
+/* Becomes PID 1. Returns only where that failed: errno. */
+void sandbox_become_init(const struct sandbox *s);
 
 /* sandbox_root.c: also `extra`, the binds of one start. */
 int sandbox_enter_root(const struct sandbox *s, const struct sandbox_bind *extra, size_t extra_cnt,

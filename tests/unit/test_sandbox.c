@@ -37,6 +37,19 @@ int __wrap_unshare(int flags)
 	return __real_unshare(flags);
 }
 
+static bool no_init;
+
+int __real_fexecve(int fd, char *const argv[], char *const envp[]);
+int __wrap_fexecve(int fd, char *const argv[], char *const envp[]);
+int __wrap_fexecve(int fd, char *const argv[], char *const envp[])
+{
+	if (no_init) {
+		errno = ETXTBSY;
+		return -1;
+	}
+	return __real_fexecve(fd, argv, envp);
+}
+
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 /* As libc's own, it takes six arguments whatever the caller gave: the sanitizer must not look. */
@@ -299,6 +312,29 @@ static void what_is_left_behind_is_told_and_ended(void **state)
 	sandbox__free(s);
 }
 
+/* The reason is PID 1's own, not that of the clone into a namespace without one. */
+static void an_init_that_cannot_start_says_why(void **state)
+{
+	struct sandbox *s = complete();
+	const char *argv[] = {"true", NULL};
+	const struct child_spec spec = {.path = "/bin/true",
+					.argv = argv,
+					.envp = no_env,
+					.protocol_fd = -1,
+					.output_fd = -1,
+					.sandbox = s};
+	struct child c;
+
+	(void)state;
+	no_init = true;
+	assert_int_equal(child__start(&c, &spec), -ETXTBSY);
+	no_init = false;
+	child__done(&c);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+	sandbox__free(s);
+}
+
 static void refused_calls_are_counted(void **state)
 {
 	const struct sandbox_refusal *calls;
@@ -472,6 +508,7 @@ int main(void)
 		cmocka_unit_test(tmp_is_private_and_new_each_time),
 		cmocka_unit_test(a_tree_appears_where_it_is_told_to),
 		cmocka_unit_test(what_is_left_behind_is_told_and_ended),
+		cmocka_unit_test(an_init_that_cannot_start_says_why),
 		cmocka_unit_test(refused_calls_are_counted),
 		cmocka_unit_test(a_log_lets_them_through),
 		cmocka_unit_test(a_call_can_be_allowed),
