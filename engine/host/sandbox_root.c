@@ -85,21 +85,32 @@ static int make_path(const char *path, bool file)
 	return 0;
 }
 
-static int make_target(const struct sandbox_bind *b)
+/* Something is there already: a file of a directory that was bound, or one that may not be a link. */
+static int open_file(const char *path)
 {
-	int fd;
+	int fd = open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0444);
 
-	if (make_path(b->to, b->flags & BIND_FILE))
-		return -1;
-	if (!(b->flags & BIND_FILE))
-		return 0;
-	fd = open(b->to, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0444);
 	if (fd < 0)
 		return errno == EROFS || errno == EACCES ? 0 : -1; /* the mount itself will tell */
 	(void)close(fd);
 	return 0;
 }
 
+static int make_file(const char *path)
+{
+	int err = mknod(path, S_IFREG | 0444, 0); /* mostly all that it takes */
+
+	if (err && errno == ENOENT && !make_path(path, true))
+		err = mknod(path, S_IFREG | 0444, 0);
+	return err ? open_file(path) : 0;
+}
+
+static int make_target(const struct sandbox_bind *b)
+{
+	return b->flags & BIND_FILE ? make_file(b->to) : make_path(b->to, false);
+}
+
+/* The descriptor closes at exec: a call for each would only take longer. */
 static int attach(const struct sandbox_bind *b, int fd)
 {
 	if (fd < 0) /* optional, and not there */
@@ -125,8 +136,6 @@ static int attach_all(const struct sandbox_bind *b, size_t cnt, const int *fds)
 	for (size_t i = 0; i < cnt; i++) {
 		if (attach(&b[i], fds[i]))
 			return -1;
-		if (fds[i] >= 0)
-			(void)close(fds[i]);
 	}
 	return 0;
 }
