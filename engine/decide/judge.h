@@ -138,8 +138,8 @@ void judge_run(struct record *rec);
  */
 int judge_again(struct record *rec, const struct policy *p) MUST_CHECK;
 
-/* Exit status as --bisect wants it. */
-int judge_bisect_exit(int status);
+/* What a program ends with whose exit status is `status`: under --bisect, what git bisect run reads. */
+int judge_exit(int status, bool bisect);
 
 /*
  * All benchmarks together, anew from their blocks: fills rec->across. The values are the medians over
