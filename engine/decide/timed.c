@@ -22,7 +22,7 @@ static enum reason why_undecided(const struct judge *j, const struct rec_metric 
 
 	if (m->stage[last].blocks < j->stage[last].plan->n_max)
 		return REASON_NOT_MEASURED;
-	if (is_imprecise(&m->stage[last], j->b->precision))
+	if (!isnan(j->b->precision) && !stage_is_precise(&m->stage[last], j->b->precision))
 		return REASON_IMPRECISE;
 	return last ? REASON_SUSPECTED : REASON_NEAR_LIMIT;
 }
@@ -78,7 +78,7 @@ int judge_stage_data(const struct judge *j, enum metric_id id, size_t i,
 	if (stage_judge(&rule, data->r, n, limit, 1 / limit, j->scratch, ret) != STATS_OK)
 		return -EINVAL;
 	if (!isnan(j->b->precision))
-		demand_precision(v->plan, j->b->precision, data->r, n, j->scratch, ret);
+		stage_until_precise(&rule, j->b->precision, data->r, n, j->scratch, ret);
 	if (ret->verdict == STAGE_OPEN && data->blocks >= rule.n_max)
 		ret->verdict = STAGE_UNDECIDED; /* values are missing, none will come */
 	return 0;
