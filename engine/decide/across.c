@@ -7,6 +7,7 @@
 #include <string.h>
 #include "../../stats/across.h"
 #include "../../stats/median.h"
+#include "../../stats/power.h"
 #include "../../stats/sort.h"
 
 #define CONFIDENCE 0.99 /* of the interval over the benchmarks' medians */
@@ -171,9 +172,8 @@ static double detectable(const struct board *bd, const struct stage_plan *plan, 
 {
 	double s;
 
-	for (size_t i = 0; i < n; i++)
-		bd->a[i] = log(bd->z[i]);
-	if (n < 2 || mad_of(bd->a, n, bd->scratch, &s) != STATS_OK)
+	memcpy(bd->a, bd->z, n * sizeof(*bd->a));
+	if (log_spread(bd->a, n, bd->scratch, &s) != STATS_OK)
 		return NAN;
 	return limit * exp(plan->detect_sigmas * s);
 }

@@ -73,9 +73,7 @@ static double detectable(const struct judge *j, size_t i, enum metric_id id)
 	struct sign_power power;
 	double s;
 
-	for (size_t k = 0; k < n; k++)
-		j->r[k] = log(j->r[k]);
-	if (n < 2 || mad_of(j->r, n, j->scratch, &s) != STATS_OK ||
+	if (log_spread(j->r, n, j->scratch, &s) != STATS_OK ||
 	    power_sign(DUEL_BLOCKS, (1 - CONFIDENCE) / 2, POWER, s, m->limit, &power) != STATS_OK)
 		return NAN;
 	return power.mde_ratio;

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
-#include "../../stats/median.h"
+#include "../../stats/power.h"
 
 unsigned metric_wants(const struct rec_metric *m)
 {
@@ -57,11 +57,7 @@ static double detectable(const struct judge *j, const struct view *v, size_t n, 
 {
 	double s;
 
-	if (n < 2)
-		return NAN;
-	for (size_t i = 0; i < n; i++)
-		j->r[i] = log(j->r[i]);
-	if (mad_of(j->r, n, j->scratch, &s) != STATS_OK)
+	if (log_spread(j->r, n, j->scratch, &s) != STATS_OK)
 		return NAN;
 	return limit * exp(v->plan->detect_sigmas * s);
 }
