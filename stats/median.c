@@ -134,6 +134,17 @@ enum stats_error median_interval(const double *x, size_t n, double conf, enum in
 	return STATS_OK;
 }
 
+double median_variance(size_t m)
+{
+	/* by m / 2; m = 3: 1 - sqrt 3 / pi */
+	static const double exact[] = {1, 0.44867110457820790, 0.28683366160586440,
+				       0.21044686153530143, 0.16610128135871396};
+
+	if (m % 2 && m <= MEDIAN_VARIANCE_EXACT)
+		return exact[m / 2];
+	return M_PI / 2 / (double)m;
+}
+
 enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret)
 {
 	enum stats_error e;

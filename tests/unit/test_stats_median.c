@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "stats/median.h"
+#include "stats/normal.h"
 #include "stats/prng.h"
 #include "stats/sort.h"
 
@@ -277,6 +278,32 @@ static void every_error_has_its_name(void **state)
 	assert_string_equal(stats_error_name((enum stats_error)99), "unknown");
 }
 
+/* Against the integral of the order statistic's density, by the midpoint rule. */
+static double variance_by_integration(size_t m)
+{
+	double variance = 0, mass = 0, step = 1e-3;
+	size_t below = m / 2;
+
+	for (double x = -8 + step / 2; x < 8; x += step) {
+		double f = normal_cdf(x);
+		double density = exp(-x * x / 2) * pow(f * (1 - f), (double)below);
+
+		mass += density;
+		variance += density * x * x;
+	}
+	return variance / mass;
+}
+
+static void variance_of_a_median_is_exact_where_it_is_odd_and_small(void **state)
+{
+	(void)state;
+	for (size_t m = 1; m <= MEDIAN_VARIANCE_EXACT; m += 2)
+		assert_true(fabs(median_variance(m) - variance_by_integration(m)) < 1e-12);
+	assert_true(median_variance(2) == M_PI / 4);
+	assert_true(median_variance(11) == M_PI / 22);
+	assert_true(fabs(median_variance(1001) / variance_by_integration(1001) - 1) < .002);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +326,7 @@ int main(void)
 		cmocka_unit_test(both_sorts_agree),
 		cmocka_unit_test(selection_agrees_with_sorting),
 		cmocka_unit_test(every_error_has_its_name),
+		cmocka_unit_test(variance_of_a_median_is_exact_where_it_is_odd_and_small),
 	};
 
 	return cmocka_run_group_tests_name("stats/median", tests, NULL, NULL);
