@@ -145,12 +145,11 @@ double median_variance(size_t m)
 	return M_PI / 2 / (double)m;
 }
 
-enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret)
+enum stats_error mad_about(const double *x, size_t n, double centre, double *scratch, double *ret)
 {
-	enum stats_error e;
-	double centre, mad;
+	enum stats_error e = check(x, n);
+	double mad;
 
-	e = median_of(x, n, scratch, &centre);
 	if (e)
 		return e;
 	for (size_t i = 0; i < n; i++)
@@ -161,4 +160,12 @@ enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret)
 		return STATS_NONFINITE;
 	*ret = mad;
 	return STATS_OK;
+}
+
+enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret)
+{
+	double centre;
+	enum stats_error e = median_of(x, n, scratch, &centre);
+
+	return e ? e : mad_about(x, n, centre, scratch, ret);
 }

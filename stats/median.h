@@ -54,3 +54,6 @@ double median_variance(size_t m);
  * deviation. scratch: n doubles. Errors: EMPTY, NONFINITE (of the result too). O(n log n).
  */
 enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret);
+
+/* The same about a centre that is known, which must be finite. */
+enum stats_error mad_about(const double *x, size_t n, double centre, double *scratch, double *ret);

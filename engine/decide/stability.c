@@ -35,22 +35,14 @@ static size_t other_pairs(const struct evidence *e, double *ret)
 	return n;
 }
 
-static double mad_about_zero(double *x, size_t n, double *scratch)
-{
-	for (size_t i = 0; i < n; i++)
-		x[i] = fabs(x[i]);
-	return 1.4826 * median_or_nan(x, n, scratch);
-}
-
 static double spread_ratio(const struct evidence *e, const double *blocks)
 {
 	double between, within;
 
 	if (mad_of(blocks, e->cnt, e->scratch, &between) != STATS_OK)
 		return NAN;
-	within = mad_about_zero(e->y, other_pairs(e, e->y), e->scratch);
-	if (isnan(within)) /* no other pairs */
-		return NAN;
+	if (mad_about(e->y, other_pairs(e, e->y), 0, e->scratch, &within) != STATS_OK)
+		return NAN; /* no other pairs */
 	return between == 0 ? 0 : between / within;
 }
 

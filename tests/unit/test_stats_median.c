@@ -137,6 +137,20 @@ static void mad_is_scaled_to_a_standard_deviation(void **state)
 	assert_true(got == 0);
 }
 
+static void a_centre_may_be_known(void **state)
+{
+	double x[] = {-1, 5, -2, 3, 100}, scratch[5], got = 7;
+
+	(void)state;
+	assert_int_equal(mad_about(x, 0, 0, scratch, &got), STATS_EMPTY);
+	assert_int_equal(mad_about(x, 1, INFINITY, scratch, &got), STATS_NONFINITE);
+	assert_true(got == 7);
+	assert_int_equal(mad_about(x, 5, 0, scratch, &got), STATS_OK);
+	assert_true(got == 1.4826 * 3);
+	assert_int_equal(mad_about(x, 5, 4, scratch, &got), STATS_OK);
+	assert_true(got == 1.4826 * 5);
+}
+
 static void mad_beyond_the_doubles_is_refused(void **state)
 {
 	double x[] = {-DBL_MAX, DBL_MAX, DBL_MAX, -DBL_MAX}, scratch[4], got = 7;
@@ -317,6 +331,7 @@ int main(void)
 		cmocka_unit_test(median_of_huge_values_does_not_overflow),
 		cmocka_unit_test(refusals_leave_the_result_alone),
 		cmocka_unit_test(mad_is_scaled_to_a_standard_deviation),
+		cmocka_unit_test(a_centre_may_be_known),
 		cmocka_unit_test(mad_beyond_the_doubles_is_refused),
 		cmocka_unit_test(intervals_ignore_the_order),
 		cmocka_unit_test(intervals_follow_scale_and_reflection),
