@@ -346,12 +346,9 @@ static int measure_with(struct session *s, struct run_options *run)
 	return err;
 }
 
-/* As many as a verdict on identical code needs at least. */
-#define MEASURE_BLOCKS 12
-
 size_t session_run_blocks(const struct options *o)
 {
-	return o->blocks ? o->blocks : MEASURE_BLOCKS;
+	return o->blocks ? o->blocks : BLOCKS_MEASURE;
 }
 
 int session__measure(struct session *s, bool measure_only)

@@ -6,12 +6,8 @@
  * and the run loop call the same one.
  */
 #include <stdbool.h>
+#include "blocks.h"
 #include "../../report/record.h"
-
-#define CONFIRMED_STAGES  3  /* a measurement and two confirmations */
-#define ANY_STAGES	  4  /* of any timing: one more */
-#define DUEL_BLOCKS_LEAST 10 /* its first look */
-#define DUEL_BLOCKS	  60 /* the last look of a measurement by the rule of duel */
 
 /* Boundaries for one N. */
 struct stage_plan {

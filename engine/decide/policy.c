@@ -7,9 +7,6 @@
 #include "../../stats/boundary.h"
 #include "../../stats/normal.h"
 
-#define BLOCKS_DEFAULT 60
-#define BLOCKS_LEAST   9    /* fewer could never reject at alpha .01 with room to confirm */
-#define BLOCKS_MOST    2047 /* twice that in stages 2 and 3, below 4096 slots */
 #define RHO_SLOWER     2.0
 #define BETA	       0.05
 #define RHO_NOT_SLOWER 0.5

@@ -6,9 +6,9 @@
 #include "../../stats/median.h"
 #include "../../stats/serial.h"
 
-#define BLOCKS_LEAST 20
-#define SPREAD_LIMIT 1
-#define ONE_IN_100   2.33 /* standard normal, one-sided */
+#define STABILITY_BLOCKS_LEAST 20
+#define SPREAD_LIMIT	       1
+#define ONE_IN_100	       2.33 /* standard normal, one-sided */
 
 /* ret[0..result): log ratio of every pair less that of its block, but for the one nearest to it. */
 static size_t other_pairs(const struct evidence *e, double *ret)
@@ -50,7 +50,7 @@ void judge_stability(const struct evidence *e, struct rec_metric *m)
 {
 	double bound = ONE_IN_100 / sqrt((double)e->cnt);
 
-	if (e->cnt < BLOCKS_LEAST)
+	if (e->cnt < STABILITY_BLOCKS_LEAST)
 		return;
 	for (size_t i = 0; i < e->cnt; i++)
 		e->x[i] = judge_block_ratio(e->blk[i], e->id);
