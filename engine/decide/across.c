@@ -5,12 +5,11 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include "levels.h"
 #include "../../stats/across.h"
 #include "../../stats/median.h"
 #include "../../stats/power.h"
 #include "../../stats/sort.h"
-
-#define CONFIDENCE 0.99 /* of the interval over the benchmarks' medians */
 
 /* The block values of one stage: of[member * rounds + round], NaN where there is none. */
 struct board {
@@ -115,7 +114,8 @@ static bool benchmarks_agree(const struct board *bd, size_t cnt, double limit)
 		if (isfinite(median))
 			bd->b[n++] = median;
 	}
-	return median_interval(bd->b, n, CONFIDENCE, INTERVAL_TWO, bd->scratch, &in) == STATS_OK &&
+	return median_interval(bd->b, n, ACROSS_CONFIDENCE, INTERVAL_TWO, bd->scratch, &in) ==
+		       STATS_OK &&
 	       in.lo > limit; /* NaN: too few */
 }
 

@@ -4,11 +4,9 @@
 
 #include <errno.h>
 #include <math.h>
+#include "levels.h"
 #include "../../stats/boundary.h"
 #include "../../stats/moments.h"
-
-#define WITHIN_2_6 2.6 /* standard errors: once in a hundred times outside */
-#define WITHIN_3   3.0
 
 /* One run's blocks of a benchmark. */
 struct coins {
@@ -103,8 +101,8 @@ int alarm_stages_of(const struct alarms *a, const struct policy *p, struct alarm
 		return err;
 	r.stages = s.n;
 	r.expected = s.n ? s.expected / (double)s.n : NAN;
-	r.rate_tolerance = WITHIN_3 * sqrt(r.expected * (1 - r.expected) / (double)s.n);
-	r.tolerance = WITHIN_2_6 * sqrt(2 / (double)s.n);
+	r.rate_tolerance = RATE_SIGMAS * sqrt(r.expected * (1 - r.expected) / (double)s.n);
+	r.tolerance = COINS_SIGMAS * sqrt(2 / (double)s.n);
 	if (s.n > 1)
 		r.variance = pow(moments_of(s.z, s.n).sd, 2);
 	*ret = r;

@@ -2,13 +2,13 @@
 #include "inspect.h"
 
 #include <math.h>
+#include "levels.h"
 #include "../../stats/describe.h"
 #include "../../stats/median.h"
 #include "../../stats/serial.h"
 
 #define STABILITY_BLOCKS_LEAST 20
 #define SPREAD_LIMIT	       1
-#define ONE_IN_100	       2.33 /* standard normal, one-sided */
 
 /* ret[0..result): log ratio of every pair less that of its block, but for the one nearest to it. */
 static size_t other_pairs(const struct evidence *e, double *ret)
@@ -48,7 +48,7 @@ static double spread_ratio(const struct evidence *e, const double *blocks)
 
 void judge_stability(const struct evidence *e, struct rec_metric *m)
 {
-	double bound = ONE_IN_100 / sqrt((double)e->cnt);
+	double bound = SERIAL_SIGMAS / sqrt((double)e->cnt);
 
 	if (e->cnt < STABILITY_BLOCKS_LEAST)
 		return;
