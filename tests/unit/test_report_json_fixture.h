@@ -4,22 +4,11 @@
 #include "test_report_fixture.h"
 #include <cjson/cJSON.h>
 #include <stdlib.h>
+#include "json_text.h"
 #include "report/json.h"
 
 DEFINE_CLEANUP(cleanup_json, cJSON *, cJSON_Delete);
 #define AUTO_JSON CLEANUP(cleanup_json)
-
-static __attribute__((noinline)) char *json_text(const struct record *r)
-{
-	char *buffer = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&buffer, &size);
-
-	assert_non_null(out);
-	assert_int_equal(json_write(out, r), 0);
-	assert_int_equal(fclose(out), 0);
-	return buffer;
-}
 
 static inline cJSON *parsed(const struct record *r)
 {
