@@ -47,7 +47,8 @@ ENGINE_SRC := $(filter-out engine/main.c,$(wildcard engine/*.c engine/*/*.c))
 # What reads a record of interference, or a counter without a system call, is part of the engine
 # and of libjoust.
 READ_SRC   := bpf/interference_read.c
-BPF_SRC	   := $(READ_SRC) bpf/watch_result.c $(if $(NO_BPF),bpf/watch_none.c,bpf/heap.c bpf/watch.c)
+BPF_SRC	   := $(READ_SRC) bpf/watch_result.c bpf/watch_culprits.c \
+	      $(if $(NO_BPF),bpf/watch_none.c,bpf/heap.c bpf/watch.c)
 LIB_SRC	   := $(wildcard engine/worker/libjoust/*.c) engine/worker/userread.c $(READ_SRC)
 obj = $(patsubst %.c,$(OUT)/obj/%.o,$(1))
 

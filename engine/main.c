@@ -34,10 +34,9 @@ int main(int argc, char **argv)
 	keep_own_rights();
 	if (err)
 		return EXIT_COULD_NOT_COMPARE; /* there is nowhere to say it */
-	if (options__parse(&o, argc, argv, &why)) {
+	if (options__parse(&o, argc, argv, &why))
 		status = output_problem(stderr, &why);
-		return o.bisect ? judge_bisect_exit(status) : status;
-	}
-	status = run(&o);
-	return output_status(status, o.bisect);
+	else
+		status = output_status(run(&o));
+	return judge_exit(status, o.bisect);
 }

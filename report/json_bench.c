@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "json_bench.h"
 #include <math.h>
+#include "json_sized.h"
 
 static void write_reason(struct json_stream *j, const char *key, enum reason why)
 {
 	json_string(j, key, why == REASON_NONE ? NULL : reason_get(why)->name);
-}
-
-/* Both bounds or none: half an interval would be read as a whole one. */
-static void write_interval(struct json_stream *j, double lo, double hi)
-{
-	if (!isfinite(lo) || !isfinite(hi)) {
-		json_null(j, "interval");
-		return;
-	}
-	json_open_flat(j, "interval", '[');
-	json_derived(j, NULL, lo);
-	json_derived(j, NULL, hi);
-	json_close(j, ']');
 }
 
 static const char *stage_verdict_name(enum stage_verdict v)
@@ -48,7 +36,7 @@ static void write_stage(struct json_stream *j, size_t number, const struct stage
 	json_uint(j, "f", s->f);
 	json_bool(j, "latched", s->latched);
 	json_derived(j, "ratio", s->blocks ? s->median : NAN);
-	write_interval(j, s->blocks ? s->lo : NAN, s->blocks ? s->hi : NAN);
+	json_interval(j, "interval", s->blocks ? s->lo : NAN, s->blocks ? s->hi : NAN);
 	json_close(j, '}');
 }
 
@@ -74,7 +62,7 @@ static void write_last_stage(struct json_stream *j, const struct rec_metric *m)
 	bool known = last && last->blocks;
 
 	json_derived(j, "ratio", known ? last->median : NAN);
-	write_interval(j, known ? last->lo : NAN, known ? last->hi : NAN);
+	json_interval(j, "interval", known ? last->lo : NAN, known ? last->hi : NAN);
 }
 
 static void write_behaviour(struct json_stream *j, const struct rec_metric *m)
@@ -100,7 +88,7 @@ static void write_equivalence(struct json_stream *j, const struct rec_equivalenc
 	json_derived(j, "margin", e->margin);
 	json_bool(j, "shown", e->shown);
 	json_derived(j, "p", e->p);
-	write_interval(j, e->lo, e->hi);
+	json_interval(j, "interval", e->lo, e->hi);
 	json_close(j, '}');
 }
 
@@ -204,14 +192,6 @@ static void write_check(struct json_stream *j, const struct rec_check *c)
 	json_close(j, '}');
 }
 
-static void write_doubles(struct json_stream *j, const char *key, const double *x, size_t n)
-{
-	json_open(j, key, '[');
-	for (size_t i = 0; i < n; i++)
-		json_raw(j, NULL, x[i]);
-	json_close(j, ']');
-}
-
 /* Only what this half lacks: an object with a key for each metric would be mostly nulls. */
 static void write_lacking(struct json_stream *j, const struct rec_half *h)
 {
@@ -248,15 +228,15 @@ static void write_half(struct json_stream *j, const char *key, const struct rec_
 	size_t slices = h->slices < SLICES_MAX ? h->slices : SLICES_MAX;
 
 	json_open(j, key, '{');
-	write_doubles(j, "cpu_ns", h->cpu_ns, slices);
-	write_doubles(j, "wall_ns", h->wall_ns, slices);
+	json_raws(j, "cpu_ns", h->cpu_ns, slices);
+	json_raws(j, "wall_ns", h->wall_ns, slices);
 	json_open(j, "values", '{');
 	for (size_t i = 0; i < METRIC_CNT; i++)
 		json_raw(j, metric_get(i)->name, h->value[i]);
 	json_close(j, '}');
 	write_lacking(j, h);
 	write_threads(j, h);
-	write_doubles(j, "events", h->event, events_cnt);
+	json_raws(j, "events", h->event, events_cnt);
 	json_close(j, '}');
 }
 
@@ -264,7 +244,7 @@ static void write_halves(struct json_stream *j, const struct rec_pair *p, size_t
 {
 	json_string(j, "first", side_name(p->first));
 	if (!isnan(p->canary_ns[0])) /* only beside a gate */
-		write_doubles(j, "canary_ns", p->canary_ns, 2);
+		json_raws(j, "canary_ns", p->canary_ns, 2);
 	write_half(j, "baseline", &p->half[SIDE_BASELINE], events_cnt);
 	write_half(j, "candidate", &p->half[SIDE_CANDIDATE], events_cnt);
 }
@@ -386,7 +366,7 @@ static void write_outcome(struct json_stream *j, const struct rec_bench *b)
 	json_string(j, "accepted", b->accepted);
 	json_string(j, "accepted_by", b->accepted_by);
 	json_raw(j, "seconds", b->seconds);
-	write_doubles(j, "gaps_s", b->gap_s + 1, stages_of(b) ? stages_of(b) - 1 : 0);
+	json_raws(j, "gaps_s", b->gap_s + 1, stages_of(b) ? stages_of(b) - 1 : 0);
 	json_uint(j, "lost", b->lost_cnt);
 	json_open_flat(j, "rejected", '{');
 	json_uint(j, "baseline", b->rejected[SIDE_BASELINE]);
@@ -444,45 +424,6 @@ void json_across(struct json_stream *j, const struct rec_across *a)
 	json_close(j, '}');
 }
 
-static void write_endpoint(struct json_stream *j, const struct rec_endpoint *e)
-{
-	json_open_flat(j, NULL, '{');
-	json_derived(j, "estimate", e->estimate);
-	write_interval(j, e->lo, e->hi);
-	json_derived(j, "upper", e->upper);
-	json_derived(j, "margin", e->margin);
-	json_close(j, '}');
-}
-
-static void write_window(struct json_stream *j, const struct rec_window *w)
-{
-	json_open_flat(j, NULL, '{');
-	json_uint(j, "iterations", w->n);
-	json_uint(j, "slices", w->k);
-	json_raw(j, "slice_ns", w->slice_ns);
-	json_close(j, '}');
-}
-
-/* Null where a benchmark has no sizes. Endpoints are logs: each size, the slope, the growths. */
-static void write_sized(struct json_stream *j, const struct rec_bench *b)
-{
-	if (!b->sizes_cnt) {
-		json_null(j, "sized");
-		return;
-	}
-	json_open(j, "sized", '{');
-	write_doubles(j, "sizes", b->sizes, b->sizes_cnt);
-	json_open(j, "windows", '[');
-	for (size_t i = 0; i < b->sizes_cnt; i++)
-		write_window(j, &b->window[i]);
-	json_close(j, ']');
-	json_open(j, "endpoints", '[');
-	for (size_t i = 0; i < 2 * b->sizes_cnt; i++)
-		write_endpoint(j, &b->endpoint[i]);
-	json_close(j, ']');
-	json_close(j, '}');
-}
-
 void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_cnt)
 {
 	json_open(j, NULL, '{');
@@ -495,7 +436,7 @@ void json_bench(struct json_stream *j, const struct rec_bench *b, size_t events_
 	json_close(j, '}');
 	write_any_timing(j, &b->any_timing);
 	write_duel(j, &b->duel);
-	write_sized(j, b);
+	json_sized(j, b);
 	json_open(j, "blocks", '[');
 	for (size_t i = 0; i < b->blocks_cnt; i++)
 		write_block(j, &b->blocks[i], events_cnt);

@@ -126,6 +126,26 @@ void json_derived(struct json_stream *j, const char *key, double value)
 	write_double(j, key, value, 12);
 }
 
+void json_raws(struct json_stream *j, const char *key, const double *values, size_t n)
+{
+	json_open(j, key, '[');
+	for (size_t i = 0; i < n; i++)
+		json_raw(j, NULL, values[i]);
+	json_close(j, ']');
+}
+
+void json_interval(struct json_stream *j, const char *key, double lo, double hi)
+{
+	if (!isfinite(lo) || !isfinite(hi)) {
+		json_null(j, key);
+		return;
+	}
+	json_open_flat(j, key, '[');
+	json_derived(j, NULL, lo);
+	json_derived(j, NULL, hi);
+	json_close(j, ']');
+}
+
 void json_int(struct json_stream *j, const char *key, int64_t value)
 {
 	begin_value(j, key);

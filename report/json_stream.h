@@ -28,6 +28,10 @@ void json_string(struct json_stream *j, const char *key, const char *value);
 void json_raw(struct json_stream *j, const char *key, double value);
 /* 12 significant digits: the same on every machine although libm is not. */
 void json_derived(struct json_stream *j, const char *key, double value);
+/* An array of them. */
+void json_raws(struct json_stream *j, const char *key, const double *values, size_t n);
+/* Both bounds or null: half an interval would be read as a whole one. */
+void json_interval(struct json_stream *j, const char *key, double lo, double hi);
 void json_int(struct json_stream *j, const char *key, int64_t value);
 void json_int_or_null(struct json_stream *j, const char *key, int64_t value, bool known);
 /* A number up to 2^53, else a decimal string: readers keep only doubles. */

@@ -307,3 +307,14 @@ const char *text_nearest(const char *word, const char *const *names, size_t n)
 	}
 	return nearest;
 }
+
+/* An abbreviation is no typing error, so edit distance would send it elsewhere. */
+const char *text_meant(const char *word, const char *const *names, size_t n)
+{
+	size_t len = strlen(word);
+
+	for (size_t i = 0; len > 1 && i < n; i++)
+		if (!strncmp(names[i], word, len))
+			return names[i];
+	return text_nearest(word, names, n);
+}

@@ -46,3 +46,5 @@ void text_value(FILE *out, double value, const char *unit);
 
 /* Edit distance based nearest of names[0..n); NULL when nothing is near. */
 const char *text_nearest(const char *word, const char *const *names, size_t n);
+/* The same; names[i] that begins with `word`, of two letters or more, comes before what is near. */
+const char *text_meant(const char *word, const char *const *names, size_t n);

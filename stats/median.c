@@ -134,12 +134,22 @@ enum stats_error median_interval(const double *x, size_t n, double conf, enum in
 	return STATS_OK;
 }
 
-enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret)
+double median_variance(size_t m)
 {
-	enum stats_error e;
-	double centre, mad;
+	/* by m / 2; m = 3: 1 - sqrt 3 / pi */
+	static const double exact[] = {1, 0.44867110457820790, 0.28683366160586440,
+				       0.21044686153530143, 0.16610128135871396};
 
-	e = median_of(x, n, scratch, &centre);
+	if (m % 2 && m <= MEDIAN_VARIANCE_EXACT)
+		return exact[m / 2];
+	return M_PI / 2 / (double)m;
+}
+
+enum stats_error mad_about(const double *x, size_t n, double centre, double *scratch, double *ret)
+{
+	enum stats_error e = check(x, n);
+	double mad;
+
 	if (e)
 		return e;
 	for (size_t i = 0; i < n; i++)
@@ -150,4 +160,12 @@ enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret)
 		return STATS_NONFINITE;
 	*ret = mad;
 	return STATS_OK;
+}
+
+enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret)
+{
+	double centre;
+	enum stats_error e = median_of(x, n, scratch, &centre);
+
+	return e ? e : mad_about(x, n, centre, scratch, ret);
 }

@@ -43,7 +43,17 @@ enum stats_error median_min_n(double conf, enum interval_side side, size_t *ret)
 double binom_half_cdf(long j, size_t n);
 
 /*
+ * Variance of the median of m >= 1 standard normals: of an odd m up to MEDIAN_VARIANCE_EXACT by
+ * integration, else pi / 2m, which it tends to.
+ */
+#define MEDIAN_VARIANCE_EXACT 9
+double median_variance(size_t m);
+
+/*
  * 1.4826 times the median absolute deviation from the median: of normal values the standard
  * deviation. scratch: n doubles. Errors: EMPTY, NONFINITE (of the result too). O(n log n).
  */
 enum stats_error mad_of(const double *x, size_t n, double *scratch, double *ret);
+
+/* The same about a centre that is known, which must be finite. */
+enum stats_error mad_about(const double *x, size_t n, double centre, double *scratch, double *ret);

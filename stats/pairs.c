@@ -8,9 +8,7 @@
 #define BY_CHANCE   6.0		       /* times the variance that pairs account for */
 #define NEAR_ENOUGH 1.1		       /* times what the most pairs give */
 
-/* By m / 2: the variance of the median of m standard normals, by integration; m = 3: 1 - sqrt 3 / pi. */
-static const double median_variance[] = {1, 0.44867110457820790, 0.28683366160586440,
-					 0.21044686153530143, 0.16610128135871396};
+_Static_assert(PAIRS_MOST <= MEDIAN_VARIANCE_EXACT, "each is known exactly");
 
 static size_t couples(size_t n)
 {
@@ -84,7 +82,7 @@ enum stats_error pairs_spread(const double *y, size_t blocks, size_t m, double *
 		e = of_medians(y, blocks, m, scratch, &medians);
 	if (e)
 		return e;
-	explained = median_variance[m / 2] * within * within;
+	explained = median_variance(m) * within * within;
 	ret->within = within;
 	ret->between =
 		medians * medians > BY_CHANCE * explained ? sqrt(medians * medians - explained) : 0;
@@ -95,7 +93,7 @@ double pairs_predict(const struct pairs_spread *s, size_t m)
 {
 	if (!is_odd_to_most(m))
 		return NAN;
-	return sqrt(s->between * s->between + median_variance[m / 2] * s->within * s->within);
+	return sqrt(s->between * s->between + median_variance(m) * s->within * s->within);
 }
 
 size_t pairs_choose(const struct pairs_spread *s, size_t least, double wanted)

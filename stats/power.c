@@ -24,6 +24,18 @@ static enum stats_error check_scale(double s, double limit)
 	return limit > 0 ? STATS_OK : STATS_NONPOSITIVE;
 }
 
+enum stats_error log_spread(double *r, size_t n, double *scratch, double *ret)
+{
+	if (n < 2)
+		return STATS_RANGE;
+	for (size_t i = 0; i < n; i++) {
+		if (r[i] <= 0)
+			return STATS_NONPOSITIVE;
+		r[i] = log(r[i]);
+	}
+	return mad_of(r, n, scratch, ret);
+}
+
 /* P(Bin(n, 1/2) >= c) */
 static double upper_half(size_t c, size_t n)
 {

@@ -10,6 +10,12 @@
 #include <stddef.h>
 #include "error.h"
 
+/*
+ * The s of block ratios r[0..n), n >= 2, which are lost: their logs are put in their place. scratch: n
+ * doubles. Errors: RANGE (fewer do not spread), NONFINITE, NONPOSITIVE. O(n log n).
+ */
+enum stats_error log_spread(double *r, size_t n, double *scratch, double *ret);
+
 struct sign_power {
 	size_t c; /* critical count of the sign test; 0: no count can reject, the rest is NaN */
 	double attained_alpha;

@@ -2,6 +2,7 @@
 #include "stage.h"
 
 #include <math.h>
+#include <string.h>
 #include "boundary.h"
 #include "sort.h"
 
@@ -29,15 +30,17 @@ static enum stage_verdict look(const struct stage_rule *rule, const struct stage
 	return s->latched ? STAGE_SAME : STAGE_UNDECIDED;
 }
 
-static void set_interval(const struct stage_rule *rule, const double *sorted,
+/* False, and nothing set: there is no bound yet. */
+static bool set_interval(const struct stage_rule *rule, const double *sorted,
 			 struct stage_result *s)
 {
 	size_t n = s->blocks, k = n ? boundary_rank(rule->u, n) : 0;
 
 	if (k == 0 || 2 * k > n + 1) /* with alpha >= 1/2 the ranks could cross */
-		return;
+		return false;
 	s->lo = sorted[k - 1];
 	s->hi = sorted[n - k];
+	return true;
 }
 
 enum stats_error stage_judge(const struct stage_rule *rule, const double *r, size_t n, double limit,
@@ -59,9 +62,32 @@ enum stats_error stage_judge(const struct stage_rule *rule, const double *r, siz
 		s.latched = s.latched || s.f >= rule->l[s.blocks - 1];
 		s.verdict = look(rule, &s, inverse_limit);
 	}
-	set_interval(rule, scratch, &s);
+	(void)set_interval(rule, scratch, &s); /* NaN says the same */
 	*ret = s;
 	return STATS_OK;
+}
+
+bool stage_is_precise(const struct stage_result *s, double precision)
+{
+	return log(s->hi / s->lo) / 2 <= log(precision);
+}
+
+void stage_until_precise(const struct stage_rule *rule, double precision, const double *r, size_t n,
+			 double *scratch, struct stage_result *s)
+{
+	if (s->verdict == STAGE_OPEN || s->blocks == 0)
+		return;
+	memcpy(scratch, r, s->blocks * sizeof(*r));
+	sort_doubles(scratch, s->blocks);
+	while (!set_interval(rule, scratch, s) || !stage_is_precise(s, precision)) {
+		if (s->blocks == n) {
+			s->verdict = STAGE_OPEN;
+			break;
+		}
+		sort_insert(scratch, s->blocks, r[s->blocks]);
+		s->blocks++;
+	}
+	s->median = sorted_median(scratch, s->blocks);
 }
 
 enum run_verdict run_judge(const enum stage_verdict *stages, size_t n, size_t stages_needed)

@@ -40,6 +40,17 @@ struct stage_result {
 enum stats_error stage_judge(const struct stage_rule *rule, const double *r, size_t n, double limit,
 			     double inverse_limit, double *scratch, struct stage_result *ret);
 
+/* Whether half the interval is at most `precision`, a ratio above 1; never without an interval. */
+bool stage_is_precise(const struct stage_result *s, double precision);
+
+/*
+ * A precision floor: `s`, what stage_judge() said of positive ratios r[0..n), n <= n_max, goes on from
+ * its end, verdict and counts kept, until it is precise; OPEN with all n where it never is. That its
+ * interval holds at every n pays for the choice of this one. scratch: n doubles. O(n^2) at worst.
+ */
+void stage_until_precise(const struct stage_rule *rule, double precision, const double *r, size_t n,
+			 double *scratch, struct stage_result *s);
+
 enum run_verdict {
 	RUN_OPEN,      /* the next stage is needed */
 	RUN_REGRESSED, /* slower in every stage */

@@ -18,7 +18,7 @@ WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork
 WRAP_test_hostinfo := -Wl,--wrap=syscall,--wrap=ioctl
 WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall,--wrap=fexecve
 WRAP_test_filter := -Wl,--wrap=regcomp
-WRAP_test_git := -Wl,--wrap=strdup
+WRAP_test_git_revisions := -Wl,--wrap=strdup
 WRAP_test_versions := -Wl,--wrap=write
 WRAP_test_watching := -Wl,--wrap=watch__open,--wrap=watch__enrol,--wrap=watch__read \
 	-Wl,--wrap=watch__read_at,--wrap=watch__take_preemptors,--wrap=watch__lost,--wrap=getrusage

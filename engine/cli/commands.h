@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * The verbs. Each returns the exit status of the program, as --bisect wants it, and has said on
- * stderr whatever went wrong; main writes out stdout and decides what a failure there means.
+ * The verbs. Each returns an exit status and has said on stderr whatever went wrong; main writes out
+ * stdout, decides what a failure there means, and makes of the status what --bisect wants.
  */
 #include "options.h"
 

@@ -160,7 +160,5 @@ int dry_run(struct session *s)
 	if (err)
 		return session__finish(s, err);
 	print_plan(s);
-	if (!any_error(&s->rec))
-		return EXIT_PASSED;
-	return s->rec.bisect ? judge_bisect_exit(EXIT_COULD_NOT_COMPARE) : EXIT_COULD_NOT_COMPARE;
+	return any_error(&s->rec) ? EXIT_COULD_NOT_COMPARE : EXIT_PASSED;
 }

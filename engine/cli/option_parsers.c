@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "option_parsers.h"
 #include <errno.h>
-#include <math.h>
 #include <regex.h>
 #include <string.h>
+#include "../util/limit.h"
 #include "../util/num.h"
-#include "suggest.h"
 
 #define REGEX_BYTES_MAX 1024
-#define PEAK_LEAST_MAX	(1ull << 50)
 
 #define FIELD(type, o, row) ((type *)(void *)((char *)(o) + (row)->offset))
 
@@ -187,69 +185,23 @@ int parse_rule(const struct option_row *row, const char *said, const char *value
 	return problem_set(why, EXIT_USAGE, -EINVAL, "%s is stages or duel, not %s", said, value);
 }
 
-/* The judged metric called name[0..len); -EINVAL with `why` filled. */
-static int find_metric(const char *said, const char *name, size_t len, struct problem *why)
+static int refuse_limit(const char *said, int err, const char *reason, struct problem *why)
 {
-	AUTO_FREE char *word = strndup(name, len);
-	const char *near;
-	int id;
-
-	if (!word)
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
-	id = metric_find(word);
-	if (id < 0) {
-		near = suggest_metric(word);
-		return problem_set(why, EXIT_USAGE, -EINVAL, "%s: unknown metric %s%s%s%s", said,
-				   word, near ? "; did you mean " : "", near ? near : "",
-				   near ? "?" : "");
-	}
-	if (metric_get((enum metric_id)id)->judge == JUDGE_NEVER)
-		return problem_set(why, EXIT_USAGE, -EINVAL,
-				   "%s: %s is never judged, it only explains", said, word);
-	return id;
-}
-
-static int limit_value(const struct metric *m, const char *text, double *ret)
-{
-	/* what is counted is judged by its difference, for which 0 means: not one more */
-	return m->kind == METRIC_COUNTED ? num_double(text, 0, 1e15, ret) : num_limit(text, ret);
-}
-
-static const char *limit_needed(enum metric_kind kind)
-{
-	switch (kind) {
-	case METRIC_COUNTED:
-		return "a difference per iteration like 0.5";
-	case METRIC_PEAK:
-		return "a ratio like 1.1 (above 1, below 2), a percentage like 10%, or bytes like "
-		       "+5MiB";
-	case METRIC_TIMED:
-	case METRIC_INTERFERENCE:
-		break;
-	}
-	return "a ratio like 1.02 (above 1, below 2) or a percentage like 2%";
+	if (err == -ENOMEM)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "out of memory");
+	return problem_set(why, EXIT_USAGE, err, "%s: %s", said, reason);
 }
 
 int parse_limit(const struct option_row *row, const char *said, const char *value,
 		struct options *o, struct problem *why)
 {
-	const char *eq = strchr(value, '=');
-	const char *text = eq ? eq + 1 : value;
-	int id = eq ? find_metric(said, value, (size_t)(eq - value), why) : METRIC_CPU;
-	const struct metric *m;
-	uint64_t least;
+	char reason[LIMIT_WHY_MAX];
+	struct limit limit;
+	int err = limit_parse(value, &limit, reason);
 
-	if (id < 0)
-		return id;
-	m = metric_get((enum metric_id)id);
-	if (m->kind == METRIC_PEAK && text[0] == '+' &&
-	    !num_bytes(text + 1, 0, PEAK_LEAST_MAX, &least)) {
-		o->peak_least = (double)least;
-		return 0;
-	}
-	if (limit_value(m, text, FIELD(double, o, row) + id))
-		return problem_set(why, EXIT_USAGE, -EINVAL, "%s: %s needs %s, not %s", said,
-				   m->name, limit_needed(m->kind), text);
+	if (err)
+		return refuse_limit(said, err, reason, why);
+	*(limit.bytes ? &o->peak_least : FIELD(double, o, row) + limit.metric) = limit.value;
 	return 0;
 }
 
@@ -265,10 +217,12 @@ int parse_events(const struct option_row *row, const char *said, const char *val
 int parse_metric(const struct option_row *row, const char *said, const char *value,
 		 struct options *o, struct problem *why)
 {
-	int id = find_metric(said, value, strlen(value), why);
+	char reason[LIMIT_WHY_MAX];
+	enum metric_id id;
+	int err = limit_metric(value, &id, reason);
 
-	if (id < 0)
-		return id;
+	if (err)
+		return refuse_limit(said, err, reason, why);
 	FIELD(bool, o, row)[id] = true;
 	return 0;
 }

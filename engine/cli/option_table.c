@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include "../decide/blocks.h"
 #include "option_parsers.h"
 
 #define ANALYZE	     VERB_BIT(VERB_ANALYZE)
@@ -10,9 +11,6 @@
 #define COMPARE	     VERB_BIT(VERB_COMPARE)
 #define JUDGED	     (COMPARE | VERB_BIT(VERB_AA))
 #define FIELD(field) .offset = offsetof(struct options, field)
-
-/* Stages 2 and 3 take twice as many blocks, which must stay below the 4096 slots of the schedule. */
-#define BLOCKS_MAX 2047
 
 /* clang-format off */
 static const struct option_row rows[] = {
@@ -50,15 +48,15 @@ static const struct option_row rows[] = {
 	 .verbs = JUDGED, .group = GROUP_JUDGE, .multi = true,
 	 .help = "Judge this metric too. May be given several times."},
 	{.name = "blocks", .argument = "N", .parse = parse_count, FIELD(blocks),
-	 .lo = 1, .hi = BLOCKS_MAX, .verbs = VERBS_MEASURE, .group = GROUP_JUDGE,
+	 .lo = 1, .hi = BLOCKS_MOST, .verbs = VERBS_MEASURE, .group = GROUP_JUDGE,
 	 .help = "Take so many blocks unless something shows to be slower or faster before: both "
 		 "--min-blocks and --max-blocks."},
 	{.name = "min-blocks", .argument = "N", .parse = parse_count, FIELD(min_blocks),
-	 .lo = 1, .hi = BLOCKS_MAX, .verbs = JUDGED, .group = GROUP_JUDGE,
+	 .lo = 1, .hi = BLOCKS_MOST, .verbs = JUDGED, .group = GROUP_JUDGE,
 	 .help = "Say `same` after so many blocks at the earliest; slower and faster are said as soon as they "
 		 "show."},
 	{.name = "max-blocks", .argument = "N", .parse = parse_count, FIELD(max_blocks),
-	 .lo = BLOCKS_DECIDE_MIN, .hi = BLOCKS_MAX, .verbs = JUDGED, .group = GROUP_JUDGE, .common = true,
+	 .lo = BLOCKS_LEAST, .hi = BLOCKS_MOST, .verbs = JUDGED, .group = GROUP_JUDGE, .common = true,
 	 .help = "Give up after so many blocks in stage 1 and twice as many in a confirmation. Default: "
 		 "60."},
 	{.name = "strict", .parse = parse_flag, FIELD(strict),

@@ -7,9 +7,6 @@
 #define OPTION_ENV_MAX 40
 #define OPTIONS_MAX    64
 
-/* Fewer blocks than this cannot reach a verdict (statistics.md 6h). */
-#define BLOCKS_DECIDE_MIN 9
-
 enum option_group { GROUP_WHAT, GROUP_JUDGE, GROUP_MEASURE, GROUP_OUTPUT, GROUP_CNT };
 
 struct option_row;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include "../decide/blocks.h"
 #include "../util/num.h"
 #include "option_table.h"
 #include "suggest.h"
@@ -345,10 +346,10 @@ static int check_contradictions(const struct options *o, struct problem *why)
 		return problem_set(why, EXIT_USAGE, -EINVAL,
 				   "--min-blocks %" PRIu64 " is above --max-blocks %" PRIu64,
 				   o->min_blocks, o->max_blocks);
-	if (o->verb == VERB_COMPARE && o->blocks && o->blocks < BLOCKS_DECIDE_MIN)
+	if (o->verb == VERB_COMPARE && o->blocks && o->blocks < BLOCKS_LEAST)
 		return problem_set(why, EXIT_USAGE, -EINVAL,
 				   "--blocks must be at least %d: fewer cannot reach a verdict",
-				   BLOCKS_DECIDE_MIN);
+				   BLOCKS_LEAST);
 	return check_rule(o, why);
 }
 

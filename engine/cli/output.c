@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
-#include "../decide/judge.h"
 #include "../../report/text.h"
 
 int output_setup(void)
@@ -45,7 +45,7 @@ int output_finish(FILE *out, struct problem *why)
 			   strerror(err));
 }
 
-int output_status(int status, bool bisect)
+int output_status(int status)
 {
 	struct problem why = {0};
 
@@ -55,7 +55,7 @@ int output_status(int status, bool bisect)
 	problem__done(&why);
 	if (status != EXIT_PASSED && status != EXIT_REGRESSED && status != EXIT_UNDECIDED)
 		return status;
-	return bisect ? judge_bisect_exit(EXIT_COULD_NOT_COMPARE) : EXIT_COULD_NOT_COMPARE;
+	return EXIT_COULD_NOT_COMPARE;
 }
 
 int output_problem(FILE *err, const struct problem *why)

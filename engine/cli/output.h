@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /* The program's own stdout and stderr: nothing is lost without being said. */
-#include <stdbool.h>
 #include <stdio.h>
 #include "../util/problem.h"
 #include "../../report/cleanup.h"
@@ -21,9 +20,9 @@ int output_finish(FILE *out, struct problem *why) MUST_CHECK;
 
 /*
  * The status with which to end: `status`, unless stdout could not be written, which is said on
- * stderr and counts as 3; that comes before 0, 1 and 2 (design.md). `bisect` maps it once more.
+ * stderr and counts as 3; that comes before 0, 1 and 2 (design.md).
  */
-int output_status(int status, bool bisect);
+int output_status(int status);
 
 /* "joust: TEXT" on `err`, escaped, then the detail line by line. Returns the problem's exit status. */
 int output_problem(FILE *err, const struct problem *why);

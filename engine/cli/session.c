@@ -180,8 +180,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (err)
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot take signals: %s",
 				   strerror(-err));
-	if (git_memory_ends_with(opt->bisect ? judge_bisect_exit(EXIT_COULD_NOT_COMPARE)
-					     : EXIT_COULD_NOT_COMPARE))
+	if (git_memory_ends_with(judge_exit(EXIT_COULD_NOT_COMPARE, opt->bisect)))
 		return no_memory(s);
 	err = describe_run(s, verb);
 	if (err)
@@ -347,12 +346,9 @@ static int measure_with(struct session *s, struct run_options *run)
 	return err;
 }
 
-/* As many as a verdict on identical code needs at least. */
-#define MEASURE_BLOCKS 12
-
 size_t session_run_blocks(const struct options *o)
 {
-	return o->blocks ? o->blocks : MEASURE_BLOCKS;
+	return o->blocks ? o->blocks : BLOCKS_MEASURE;
 }
 
 int session__measure(struct session *s, bool measure_only)
@@ -419,10 +415,8 @@ static void conclude(struct session *s, int err)
 	/* The first problem stays; one that nobody described must not end in silence. */
 	(void)problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "%s", strerror(-err));
 	rec->status = STATUS_ERROR;
-	rec->exit = (int)s->why.exit;
+	rec->exit = judge_exit((int)s->why.exit, rec->bisect);
 	IGNORE_ERROR(replace(&rec->message, s->why.text)); /* stderr says it anyway */
-	if (rec->bisect)
-		rec->exit = judge_bisect_exit(rec->exit);
 }
 
 static int write_artifacts(struct session *s)
@@ -453,14 +447,9 @@ int session__finish(struct session *s, int err)
 		output_problem(stderr, &s->why);
 	if (!s->recorded || s->why.exit == EXIT_USAGE)
 		return s->rec.exit;
-	if (write_artifacts(s)) {
-		int failed = s->rec.bisect ? judge_bisect_exit(EXIT_COULD_NOT_COMPARE)
-					   : EXIT_COULD_NOT_COMPARE;
-
-		/* An interrupt keeps its status; a verdict that nobody can read is none. */
-		if (s->rec.status != STATUS_INTERRUPTED)
-			s->rec.exit = failed;
-	}
+	/* An interrupt keeps its status; a verdict that nobody can read is none. */
+	if (write_artifacts(s) && s->rec.status != STATUS_INTERRUPTED)
+		s->rec.exit = EXIT_COULD_NOT_COMPARE;
 	present_report(&s->rec, s->opt);
 	return s->rec.exit;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "suggest.h"
 #include <string.h>
-#include "../../report/metrics.h"
 #include "../../report/text.h"
 
 struct neighbour {
@@ -111,28 +110,6 @@ const char *suggest_neighbour_verb(const char *word)
 	return find(verbs, sizeof(verbs) / sizeof(verbs[0]), word);
 }
 
-/* An abbreviation first: it is no typing error, so edit distance would send it elsewhere. */
-static const char *nearest(const char *word, const char *const *names, size_t cnt)
-{
-	size_t len = strlen(word);
-
-	for (size_t i = 0; len > 1 && i < cnt; i++)
-		if (!strncmp(names[i], word, len))
-			return names[i];
-	return text_nearest(word, names, cnt);
-}
-
-const char *suggest_metric(const char *word)
-{
-	const char *names[METRIC_CNT];
-	size_t cnt = 0;
-
-	for (int i = 0; i < METRIC_CNT; i++)
-		if (metric_get((enum metric_id)i)->judge != JUDGE_NEVER)
-			names[cnt++] = metric_get((enum metric_id)i)->name;
-	return nearest(word, names, cnt);
-}
-
 const char *suggest_option(const char *word, enum verb verb)
 {
 	const char *names[OPTIONS_MAX];
@@ -142,7 +119,7 @@ const char *suggest_option(const char *word, enum verb verb)
 	for (size_t i = 0; i < rows_cnt; i++)
 		if (option_applies(&rows[i], verb) && !rows[i].later)
 			names[cnt++] = rows[i].name;
-	return nearest(word, names, cnt);
+	return text_meant(word, names, cnt);
 }
 
 const char *suggest_verb(const char *word)
@@ -153,7 +130,7 @@ const char *suggest_verb(const char *word)
 	for (int i = 0; i < VERB_CNT; i++)
 		if (verb_get((enum verb)i)->implemented)
 			names[cnt++] = verb_get((enum verb)i)->name;
-	return nearest(word, names, cnt);
+	return text_meant(word, names, cnt);
 }
 
 const char *suggest_misspelt_neighbour(const char *word)

@@ -4,9 +4,6 @@
 #include <stddef.h>
 #include "option_table.h"
 
-/* The nearest metric; NULL when nothing is near. */
-const char *suggest_metric(const char *word);
-
 /* The nearest option of `verb`, without dashes; NULL when nothing is near. */
 const char *suggest_option(const char *word, enum verb verb);
 

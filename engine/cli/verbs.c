@@ -2,7 +2,6 @@
 #include "commands.h"
 #include <stdio.h>
 #include <string.h>
-#include "../decide/judge.h"
 #include "../host/hostinfo.h"
 #include "../project/dirs.h"
 #include "output.h"
@@ -18,12 +17,12 @@ static int (*const commands[])(const struct options *o) = {
 _Static_assert(sizeof(commands) / sizeof(commands[0]) == VERB_REPORT, "one per implemented verb");
 
 /* Says the problem, frees it and returns its exit status. */
-static int fail(const struct options *o, struct problem *why)
+static int fail(struct problem *why)
 {
 	int status = output_problem(stderr, why);
 
 	problem__done(why);
-	return o->bisect ? judge_bisect_exit(status) : status;
+	return status;
 }
 
 static int examine(struct doctor *ret, struct problem *why)
@@ -53,7 +52,7 @@ int cmd_doctor(const struct options *o)
 {
 	struct problem why = {0};
 
-	return examine_host(o, true, &why) ? fail(o, &why) : EXIT_PASSED;
+	return examine_host(o, true, &why) ? fail(&why) : EXIT_PASSED;
 }
 
 static void print_removed(FILE *out, unsigned long long bytes)
@@ -78,7 +77,7 @@ int cmd_clean(const struct options *o)
 	unsigned long long bytes = 0;
 
 	if (dirs_clean(&why, &bytes))
-		return fail(o, &why);
+		return fail(&why);
 	if (!o->quiet)
 		print_removed(stdout, bytes);
 	if (why.text[0]) /* what had to stay is no failure */
@@ -93,6 +92,6 @@ int verb_dispatch(const struct options *o)
 
 	/* doctor shows its findings first */
 	if (o->require && o->verb != VERB_DOCTOR && examine_host(o, false, &why))
-		return fail(o, &why);
+		return fail(&why);
 	return commands[o->verb](o);
 }

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include "levels.h"
 #include "../../stats/across.h"
 #include "../../stats/median.h"
+#include "../../stats/power.h"
 #include "../../stats/sort.h"
-
-#define CONFIDENCE 0.99 /* of the interval over the benchmarks' medians */
 
 /* The block values of one stage: of[member * rounds + round], NaN where there is none. */
 struct board {
@@ -114,7 +114,8 @@ static bool benchmarks_agree(const struct board *bd, size_t cnt, double limit)
 		if (isfinite(median))
 			bd->b[n++] = median;
 	}
-	return median_interval(bd->b, n, CONFIDENCE, INTERVAL_TWO, bd->scratch, &in) == STATS_OK &&
+	return median_interval(bd->b, n, ACROSS_CONFIDENCE, INTERVAL_TWO, bd->scratch, &in) ==
+		       STATS_OK &&
 	       in.lo > limit; /* NaN: too few */
 }
 
@@ -171,9 +172,8 @@ static double detectable(const struct board *bd, const struct stage_plan *plan, 
 {
 	double s;
 
-	for (size_t i = 0; i < n; i++)
-		bd->a[i] = log(bd->z[i]);
-	if (n < 2 || mad_of(bd->a, n, bd->scratch, &s) != STATS_OK)
+	memcpy(bd->a, bd->z, n * sizeof(*bd->a));
+	if (log_spread(bd->a, n, bd->scratch, &s) != STATS_OK)
 		return NAN;
 	return limit * exp(plan->detect_sigmas * s);
 }

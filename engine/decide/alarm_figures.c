@@ -4,24 +4,17 @@
 #include <math.h>
 #include "../../stats/boundary.h"
 #include "../../stats/describe.h"
+#include "../../stats/groups.h"
 #include "../../stats/median.h"
 #include "../../stats/normal.h"
 #include "../../stats/power.h"
 
-/* Room for the blocks, and for anything as many. */
+/* The blocks' values; room for the group of each, and for three times as many. */
 struct work {
-	double *x, *scratch;
+	const double *y;
+	size_t *group;
+	double *scratch;
 };
-
-/* Variance of the median of an odd m of normal values, in units of theirs: exact up to 9, then pi/2m. */
-static double median_variance(size_t m)
-{
-	static const double exact[] = {1, .4487, .2868, .2104, .1661};
-
-	if (m % 2 && m / 2 < sizeof(exact) / sizeof(exact[0]))
-		return exact[m / 2];
-	return M_PI / 2 / (double)m;
-}
 
 static double spread(const double *x, size_t n, double *scratch)
 {
@@ -30,37 +23,18 @@ static double spread(const double *x, size_t n, double *scratch)
 	return mad_of(x, n, scratch, &s) == STATS_OK ? s : NAN;
 }
 
-static bool in_group(const struct alarm_block *b, enum noise level, size_t group)
+/* Variance of what the blocks of a run, or of a layout, have in common; NaN: not known. */
+static double common_variance(const struct alarm_bench *b, enum noise level, double all,
+			      struct work *w)
 {
-	return (level == NOISE_RUNS ? b->run : b->layout) == group;
-}
+	double variance;
 
-/*
- * Variance between the medians of groups of blocks, less what the blocks themselves explain: a median of
- * n normal values varies by pi/2n of theirs. NaN with fewer than three groups of four.
- */
-static double group_variance(const struct alarm_bench *b, enum noise level, double block_variance,
-			     const struct work *w, double *medians)
-{
-	double own = 0, s;
-	size_t groups = 0;
-
-	for (size_t group = 0, left = b->blocks_cnt; left; group++) {
-		size_t n = 0;
-
-		for (size_t i = 0; i < b->blocks_cnt; i++)
-			if (in_group(&b->blocks[i], level, group))
-				w->x[n++] = b->blocks[i].y;
-		left -= n;
-		if (n < 4 || median_of(w->x, n, w->scratch, &medians[groups]) != STATS_OK)
-			continue;
-		own += block_variance * M_PI / 2 / (double)n;
-		groups++;
-	}
-	if (groups < 3)
-		return NAN;
-	s = spread(medians, groups, w->scratch);
-	return fmax(0, s * s - own / (double)groups);
+	for (size_t i = 0; i < b->blocks_cnt; i++)
+		w->group[i] = level == NOISE_RUNS ? b->blocks[i].run : b->blocks[i].layout;
+	return groups_variance(w->y, w->group, b->blocks_cnt, all, w->scratch, &variance) ==
+			       STATS_OK
+		       ? variance
+		       : NAN;
 }
 
 static void find_worst(struct alarm_figures *f)
@@ -72,13 +46,12 @@ static void find_worst(struct alarm_figures *f)
 }
 
 /* Splits the variance of a block value by what renews it. */
-static void split(const struct alarm_bench *b, const struct work *w, double *medians,
-		  struct alarm_figures *f)
+static void split(const struct alarm_bench *b, struct work *w, struct alarm_figures *f)
 {
 	double all = f->spread * f->spread;
 	double samples = b->within_cnt ? f->within * f->within * median_variance(b->m) : NAN;
-	double layouts = group_variance(b, NOISE_LAYOUTS, all, w, medians);
-	double runs = group_variance(b, NOISE_RUNS, all, w, medians);
+	double layouts = common_variance(b, NOISE_LAYOUTS, all, w);
+	double runs = common_variance(b, NOISE_RUNS, all, w);
 	double rest =
 		all - fmax(samples, 0) - fmax(layouts, 0) - fmax(runs, 0); /* fmax drops NaN */
 
@@ -116,24 +89,24 @@ static int find_seen(const struct alarm_bench *b, const struct policy *p, struct
 
 int alarm_figures_of(const struct alarm_bench *b, const struct policy *p, struct alarm_figures *ret)
 {
-	size_t room = b->blocks_cnt > b->within_cnt ? b->blocks_cnt : b->within_cnt;
-	AUTO_FREE double *x = calloc(room + 1, sizeof(*x));
-	AUTO_FREE double *scratch = calloc(room + 1, sizeof(*scratch));
-	AUTO_FREE double *medians = calloc(b->blocks_cnt + 1, sizeof(*medians));
+	size_t room = 3 * b->blocks_cnt + b->within_cnt + 1;
+	AUTO_FREE double *y = calloc(b->blocks_cnt + 1, sizeof(*y));
+	AUTO_FREE size_t *group = calloc(b->blocks_cnt + 1, sizeof(*group));
+	AUTO_FREE double *scratch = calloc(room, sizeof(*scratch));
 	struct alarm_figures f = {.blocks = b->blocks_cnt};
 	int err;
 
-	if (!x || !scratch || !medians)
+	if (!y || !group || !scratch)
 		return -ENOMEM;
 	if (b->blocks_cnt < 2)
 		return -ENODATA;
 	for (size_t i = 0; i < b->blocks_cnt; i++)
-		x[i] = b->blocks[i].y;
-	if (median_of(x, b->blocks_cnt, scratch, &f.median) == STATS_OK)
+		y[i] = b->blocks[i].y;
+	if (median_of(y, b->blocks_cnt, scratch, &f.median) == STATS_OK)
 		f.median = exp(f.median);
-	f.spread = spread(x, b->blocks_cnt, scratch);
+	f.spread = spread(y, b->blocks_cnt, scratch);
 	f.within = spread(b->within, b->within_cnt, scratch);
-	split(b, &(struct work){x, scratch}, medians, &f);
+	split(b, &(struct work){y, group, scratch}, &f);
 	err = find_seen(b, p, &f);
 	if (!err)
 		*ret = f;

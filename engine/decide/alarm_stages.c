@@ -4,10 +4,9 @@
 
 #include <errno.h>
 #include <math.h>
+#include "levels.h"
 #include "../../stats/boundary.h"
-
-#define WITHIN_2_6 2.6 /* standard errors: once in a hundred times outside */
-#define WITHIN_3   3.0
+#include "../../stats/moments.h"
 
 /* One run's blocks of a benchmark. */
 struct coins {
@@ -17,7 +16,7 @@ struct coins {
 
 struct sums {
 	size_t n;
-	double z, z_squared;
+	double *z; /* of each stage: how far it is from half of its blocks, in standard errors */
 	double expected; /* of stages that say slower */
 };
 
@@ -52,9 +51,7 @@ static void add(struct sums *s, const struct coins *c, double chance, struct ala
 
 	if (!c->cnt)
 		return;
-	s->n++;
-	s->z += z;
-	s->z_squared += z * z;
+	s->z[s->n++] = z;
 	s->expected += chance;
 	ret->slower += c->slower;
 }
@@ -82,11 +79,21 @@ static int add_bench(const struct alarm_bench *b, const struct policy *p, struct
 	return err;
 }
 
+static size_t count_blocks(const struct alarms *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->benches_cnt; i++)
+		n += a->benches[i].blocks_cnt;
+	return n;
+}
+
 int alarm_stages_of(const struct alarms *a, const struct policy *p, struct alarm_stages *ret)
 {
+	AUTO_FREE double *z = calloc(count_blocks(a) + 1, sizeof(*z)); /* a stage has some */
 	struct alarm_stages r = {.variance = NAN};
-	struct sums s = {0};
-	int err = 0;
+	struct sums s = {.z = z};
+	int err = z ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < a->benches_cnt && a->exhausted && !err; i++)
 		err = add_bench(&a->benches[i], p, &s, &r);
@@ -94,10 +101,10 @@ int alarm_stages_of(const struct alarms *a, const struct policy *p, struct alarm
 		return err;
 	r.stages = s.n;
 	r.expected = s.n ? s.expected / (double)s.n : NAN;
-	r.rate_tolerance = WITHIN_3 * sqrt(r.expected * (1 - r.expected) / (double)s.n);
-	r.tolerance = WITHIN_2_6 * sqrt(2 / (double)s.n);
+	r.rate_tolerance = RATE_SIGMAS * sqrt(r.expected * (1 - r.expected) / (double)s.n);
+	r.tolerance = COINS_SIGMAS * sqrt(2 / (double)s.n);
 	if (s.n > 1)
-		r.variance = (s.z_squared - s.z * s.z / (double)s.n) / (double)(s.n - 1);
+		r.variance = pow(moments_of(s.z, s.n).sd, 2);
 	*ret = r;
 	return 0;
 }

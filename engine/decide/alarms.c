@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include "levels.h"
 #include "../../report/grow.h"
 #include "../../stats/median.h"
 
@@ -209,8 +210,8 @@ void alarm_signs_of(const struct alarms *a, struct alarm_signs *ret_sides,
 			count_sign(&places, b->blocks[j].by_place);
 		}
 	}
-	sides.tolerance = 2.6 / sqrt(4.0 * (double)sides.cnt);
-	places.tolerance = 2.6 / sqrt(4.0 * (double)places.cnt);
+	sides.tolerance = COINS_SIGMAS / sqrt(4.0 * (double)sides.cnt);
+	places.tolerance = COINS_SIGMAS / sqrt(4.0 * (double)places.cnt);
 	*ret_sides = sides;
 	*ret_places = places;
 }

@@ -3,6 +3,7 @@
 #include "judge_parts.h"
 
 #include <math.h>
+#include "../../stats/block.h"
 #include "../../stats/median.h"
 #include "../measure/schedule.h"
 
@@ -13,41 +14,18 @@ double median_or_nan(const double *x, size_t n, double *scratch)
 	return median_of(x, n, scratch, &median) == STATS_OK ? median : NAN;
 }
 
-static double sum_ratio(const double *base, const double *cand, size_t m)
-{
-	double sum[SIDE_CNT] = {0};
-
-	for (size_t i = 0; i < m; i++) {
-		sum[SIDE_BASELINE] += base[i];
-		sum[SIDE_CANDIDATE] += cand[i];
-	}
-	return sum[SIDE_CANDIDATE] / sum[SIDE_BASELINE];
-}
-
-static double median_ratio(const double *base, const double *cand, size_t m)
-{
-	double r[SCHEDULE_PAIRS_MAX], scratch[SCHEDULE_PAIRS_MAX];
-
-	for (size_t i = 0; i < m; i++)
-		r[i] = cand[i] / base[i];
-	return median_or_nan(r, m, scratch);
-}
-
 double judge_block_ratio(const struct rec_block *blk, enum metric_id id)
 {
-	double base[SCHEDULE_PAIRS_MAX], cand[SCHEDULE_PAIRS_MAX];
-	size_t m = blk->pairs_cnt;
+	double base[SCHEDULE_PAIRS_MAX], cand[SCHEDULE_PAIRS_MAX], scratch[2 * SCHEDULE_PAIRS_MAX];
+	enum block_value how = metric_get(id)->summed ? BLOCK_SUM : BLOCK_MEDIAN;
 
-	if (m == 0 || m > SCHEDULE_PAIRS_MAX)
+	if (blk->pairs_cnt > SCHEDULE_PAIRS_MAX)
 		return NAN;
-	m -= m % 2 == 0; /* the median of an even number would not invert with the sides */
-	for (size_t i = 0; i < m; i++) {
+	for (size_t i = 0; i < blk->pairs_cnt; i++) {
 		base[i] = blk->pairs[i].half[SIDE_BASELINE].value[id];
 		cand[i] = blk->pairs[i].half[SIDE_CANDIDATE].value[id];
-		if (!(base[i] > 0 && cand[i] > 0))
-			return NAN;
 	}
-	return metric_get(id)->summed ? sum_ratio(base, cand, m) : median_ratio(base, cand, m);
+	return block_ratio(how, base, cand, blk->pairs_cnt, scratch);
 }
 
 size_t view_ratios(const struct judge *j, const struct view *v, size_t cnt, enum metric_id id)

@@ -8,11 +8,9 @@
 
 #include <errno.h>
 #include <math.h>
+#include "levels.h"
 #include "../../stats/median.h"
 #include "../../stats/power.h"
-
-#define CONFIDENCE 0.99
-#define POWER	   0.8
 
 static const size_t looks[] = {10, 20, 30, 40, 50, DUEL_BLOCKS};
 #define LOOKS_CNT (sizeof(looks) / sizeof(looks[0]))
@@ -51,7 +49,7 @@ static int measure(const struct judge *j, enum metric_id id, size_t i, struct st
 
 	*ret = nothing_seen();
 	if (n > 0) {
-		if (duel_measure(j->r, n, limit, CONFIDENCE, looks, LOOKS_CNT, j->scratch, &m))
+		if (duel_measure(j->r, n, limit, DUEL_CONFIDENCE, looks, LOOKS_CNT, j->scratch, &m))
 			return -EINVAL;
 		*ret = (struct stage_result){.verdict = m.verdict,
 					     .blocks = m.pairs,
@@ -73,10 +71,9 @@ static double detectable(const struct judge *j, size_t i, enum metric_id id)
 	struct sign_power power;
 	double s;
 
-	for (size_t k = 0; k < n; k++)
-		j->r[k] = log(j->r[k]);
-	if (n < 2 || mad_of(j->r, n, j->scratch, &s) != STATS_OK ||
-	    power_sign(DUEL_BLOCKS, (1 - CONFIDENCE) / 2, POWER, s, m->limit, &power) != STATS_OK)
+	if (log_spread(j->r, n, j->scratch, &s) != STATS_OK ||
+	    power_sign(DUEL_BLOCKS, (1 - DUEL_CONFIDENCE) / 2, DUEL_POWER, s, m->limit, &power) !=
+		    STATS_OK)
 		return NAN;
 	return power.mde_ratio;
 }

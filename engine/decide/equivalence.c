@@ -3,9 +3,8 @@
 #include "judge_parts.h"
 
 #include <math.h>
+#include "levels.h"
 #include "../../stats/tost.h"
-
-#define ALPHA 0.05
 
 void demand_equivalence(struct rec_metric *m, double margin, const double *r, size_t n,
 			double *logs)
@@ -15,7 +14,7 @@ void demand_equivalence(struct rec_metric *m, double margin, const double *r, si
 	m->equivalence.margin = margin;
 	for (size_t i = 0; i < n; i++)
 		logs[i] = log(r[i]);
-	if (tost_judge(logs, n, margin, ALPHA, &t) == STATS_OK && !t.withheld) {
+	if (tost_judge(logs, n, margin, EQUAL_ALPHA, &t) == STATS_OK && !t.withheld) {
 		m->equivalence.p = t.p;
 		m->equivalence.lo = exp(t.lo);
 		m->equivalence.hi = exp(t.hi);

@@ -4,10 +4,9 @@
 
 #include <math.h>
 #include <string.h>
+#include "levels.h"
 #include "../../stats/median.h"
 #include "../measure/schedule.h"
-
-#define UNEVEN_P 0.01
 
 static bool has_values(const struct rec_pair *p, enum metric_id id)
 {

@@ -6,12 +6,8 @@
  * and the run loop call the same one.
  */
 #include <stdbool.h>
+#include "blocks.h"
 #include "../../report/record.h"
-
-#define CONFIRMED_STAGES  3  /* a measurement and two confirmations */
-#define ANY_STAGES	  4  /* of any timing: one more */
-#define DUEL_BLOCKS_LEAST 10 /* its first look */
-#define DUEL_BLOCKS	  60 /* the last look of a measurement by the rule of duel */
 
 /* Boundaries for one N. */
 struct stage_plan {
@@ -138,8 +134,8 @@ void judge_run(struct record *rec);
  */
 int judge_again(struct record *rec, const struct policy *p) MUST_CHECK;
 
-/* Exit status as --bisect wants it. */
-int judge_bisect_exit(int status);
+/* What a program ends with whose exit status is `status`: under --bisect, what git bisect run reads. */
+int judge_exit(int status, bool bisect);
 
 /*
  * All benchmarks together, anew from their blocks: fills rec->across. The values are the medians over

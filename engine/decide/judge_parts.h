@@ -63,16 +63,6 @@ struct stage_data {
 int judge_stage_data(const struct judge *j, enum metric_id id, size_t i,
 		     const struct stage_data *data, struct stage_result *ret) MUST_CHECK;
 
-/*
- * Goes on from the end of a stage until half its interval is at most the precision; open where it
- * never is. r[0..n) are the stage's values, n <= N of the plan; `res` is what its rule said.
- */
-void demand_precision(const struct stage_plan *plan, double precision, const double *r, size_t n,
-		      double *scratch, struct stage_result *res);
-
-/* Whether half the interval is wider than a precision that was asked for. */
-bool is_imprecise(const struct stage_result *res, double precision);
-
 /* Where the stage alone would say `same`: whether that is shown, else undecided. r: block ratios. */
 void demand_equivalence(struct rec_metric *m, double margin, const double *r, size_t n,
 			double *logs);

@@ -2,9 +2,8 @@
 #include "inspect.h"
 
 #include <math.h>
+#include "levels.h"
 #include "../../stats/median.h"
-
-#define CONFIDENCE 0.99
 
 /* ret[0..result): log ratios of the pairs in which `first` was measured first. */
 static size_t pairs_begun_by(const struct evidence *e, enum side first, double *ret)
@@ -27,7 +26,8 @@ static bool arm(const struct evidence *e, enum side first, struct median_interva
 {
 	size_t n = pairs_begun_by(e, first, e->x);
 
-	return median_interval(e->x, n, CONFIDENCE, INTERVAL_TWO, e->scratch, ret) == STATS_OK;
+	return median_interval(e->x, n, ORDER_CONFIDENCE, INTERVAL_TWO, e->scratch, ret) ==
+	       STATS_OK;
 }
 
 struct estimate order_effect(const struct evidence *e)

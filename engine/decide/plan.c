@@ -48,8 +48,6 @@ static size_t floor_of(const struct rec_bench *b, const struct policy *p)
 	return p->blocks_min ? p->blocks_min : b->blocks_min;
 }
 
-#define SIZED_BLOCKS 24 /* in every stage */
-
 /* Judged once a stage, and by cpu alone. */
 static void plan_sized(struct rec_bench *b)
 {

@@ -4,16 +4,9 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include "levels.h"
 #include "../../stats/boundary.h"
 #include "../../stats/normal.h"
-
-#define BLOCKS_DEFAULT 60
-#define BLOCKS_LEAST   9    /* fewer could never reject at alpha .01 with room to confirm */
-#define BLOCKS_MOST    2047 /* twice that in stages 2 and 3, below 4096 slots */
-#define RHO_SLOWER     2.0
-#define BETA	       0.05
-#define RHO_NOT_SLOWER 0.5
-#define POWER	       0.8
 
 struct plan_cache {
 	size_t cnt;
@@ -36,7 +29,7 @@ static double detect_sigmas(const struct stage_plan *sp, double *scratch)
 {
 	double p, z;
 
-	if (boundary_needed_p(sp->n_max, sp->u, sp->l, POWER, scratch, &p) != STATS_OK)
+	if (boundary_needed_p(sp->n_max, sp->u, sp->l, STAGE_POWER, scratch, &p) != STATS_OK)
 		return NAN;
 	return normal_quantile(p, &z) == STATS_OK ? z : NAN;
 }
@@ -54,8 +47,8 @@ static int plan_new(size_t n, double alpha, struct stage_plan **ret)
 	sp->l = calloc(n, sizeof(*sp->l));
 	if (!sp->u || !sp->l)
 		return -ENOMEM;
-	if (boundary_compute(n, alpha, RHO_SLOWER, sp->u, scratch) != STATS_OK ||
-	    boundary_compute(n, BETA, RHO_NOT_SLOWER, sp->l, scratch) != STATS_OK)
+	if (boundary_compute(n, alpha, STAGE_RHO_SLOWER, sp->u, scratch) != STATS_OK ||
+	    boundary_compute(n, STAGE_BETA, STAGE_RHO_NOT_SLOWER, sp->l, scratch) != STATS_OK)
 		return -EINVAL;
 	sp->n_min = boundary_first(sp->u, n);
 	if (sp->n_min == 0)

@@ -8,12 +8,10 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include "levels.h"
 #include "../../stats/maxt.h"
 #include "../../stats/scaling.h"
 
-#define CONFIDENCE   0.95
-#define ALPHA	     0.05
-#define RESAMPLES    100000
 #define GROWTH_LIMIT 2.5 /* a doubling of the size may cost so much more */
 
 /* One stage: a row for each block. */
@@ -82,8 +80,8 @@ static int columns_init(struct columns *c, size_t n, size_t cnt)
 
 static int bound(const struct rows *rows, uint64_t key, struct columns *c)
 {
-	AUTO_FREE double *largest = calloc(RESAMPLES, sizeof(*largest));
-	AUTO_FREE double *each = calloc(RESAMPLES * c->cnt, sizeof(*each));
+	AUTO_FREE double *largest = calloc(SIZED_RESAMPLES, sizeof(*largest));
+	AUTO_FREE double *each = calloc(SIZED_RESAMPLES * c->cnt, sizeof(*each));
 	AUTO_FREE uint32_t *scratch = calloc(MAXT_SCRATCH(rows->n), sizeof(*scratch));
 	double crit;
 
@@ -91,9 +89,11 @@ static int bound(const struct rows *rows, uint64_t key, struct columns *c)
 		return -ENOMEM;
 	if (maxt_prepare(c->values, rows->strata, rows->n, c->cnt, c->buffer, &c->plan))
 		return -EINVAL;
-	(void)maxt_resample(&c->plan, key, RESAMPLES, 0, RESAMPLES, largest, each, scratch);
-	if (maxt_critical(largest, RESAMPLES, CONFIDENCE, &crit) ||
-	    maxt_intervals(&c->plan, crit, RESAMPLES, each, ALPHA, 0, c->cnt, c->bounds))
+	(void)maxt_resample(&c->plan, key, SIZED_RESAMPLES, 0, SIZED_RESAMPLES, largest, each,
+			    scratch);
+	if (maxt_critical(largest, SIZED_RESAMPLES, SIZED_CONFIDENCE, &crit) ||
+	    maxt_intervals(&c->plan, crit, SIZED_RESAMPLES, each, SIZED_ALPHA, 0, c->cnt,
+			   c->bounds))
 		return -EINVAL;
 	return 0;
 }

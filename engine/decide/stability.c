@@ -2,13 +2,13 @@
 #include "inspect.h"
 
 #include <math.h>
+#include "levels.h"
 #include "../../stats/describe.h"
 #include "../../stats/median.h"
 #include "../../stats/serial.h"
 
-#define BLOCKS_LEAST 20
-#define SPREAD_LIMIT 1
-#define ONE_IN_100   2.33 /* standard normal, one-sided */
+#define STABILITY_BLOCKS_LEAST 20
+#define SPREAD_LIMIT	       1
 
 /* ret[0..result): log ratio of every pair less that of its block, but for the one nearest to it. */
 static size_t other_pairs(const struct evidence *e, double *ret)
@@ -35,30 +35,22 @@ static size_t other_pairs(const struct evidence *e, double *ret)
 	return n;
 }
 
-static double mad_about_zero(double *x, size_t n, double *scratch)
-{
-	for (size_t i = 0; i < n; i++)
-		x[i] = fabs(x[i]);
-	return 1.4826 * median_or_nan(x, n, scratch);
-}
-
 static double spread_ratio(const struct evidence *e, const double *blocks)
 {
 	double between, within;
 
 	if (mad_of(blocks, e->cnt, e->scratch, &between) != STATS_OK)
 		return NAN;
-	within = mad_about_zero(e->y, other_pairs(e, e->y), e->scratch);
-	if (isnan(within)) /* no other pairs */
-		return NAN;
+	if (mad_about(e->y, other_pairs(e, e->y), 0, e->scratch, &within) != STATS_OK)
+		return NAN; /* no other pairs */
 	return between == 0 ? 0 : between / within;
 }
 
 void judge_stability(const struct evidence *e, struct rec_metric *m)
 {
-	double bound = ONE_IN_100 / sqrt((double)e->cnt);
+	double bound = SERIAL_SIGMAS / sqrt((double)e->cnt);
 
-	if (e->cnt < BLOCKS_LEAST)
+	if (e->cnt < STABILITY_BLOCKS_LEAST)
 		return;
 	for (size_t i = 0; i < e->cnt; i++)
 		e->x[i] = judge_block_ratio(e->blk[i], e->id);

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
-#include "../../stats/median.h"
+#include "../../stats/power.h"
 
 unsigned metric_wants(const struct rec_metric *m)
 {
@@ -22,7 +22,7 @@ static enum reason why_undecided(const struct judge *j, const struct rec_metric 
 
 	if (m->stage[last].blocks < j->stage[last].plan->n_max)
 		return REASON_NOT_MEASURED;
-	if (is_imprecise(&m->stage[last], j->b->precision))
+	if (!isnan(j->b->precision) && !stage_is_precise(&m->stage[last], j->b->precision))
 		return REASON_IMPRECISE;
 	return last ? REASON_SUSPECTED : REASON_NEAR_LIMIT;
 }
@@ -57,11 +57,7 @@ static double detectable(const struct judge *j, const struct view *v, size_t n, 
 {
 	double s;
 
-	if (n < 2)
-		return NAN;
-	for (size_t i = 0; i < n; i++)
-		j->r[i] = log(j->r[i]);
-	if (mad_of(j->r, n, j->scratch, &s) != STATS_OK)
+	if (log_spread(j->r, n, j->scratch, &s) != STATS_OK)
 		return NAN;
 	return limit * exp(v->plan->detect_sigmas * s);
 }
@@ -78,7 +74,7 @@ int judge_stage_data(const struct judge *j, enum metric_id id, size_t i,
 	if (stage_judge(&rule, data->r, n, limit, 1 / limit, j->scratch, ret) != STATS_OK)
 		return -EINVAL;
 	if (!isnan(j->b->precision))
-		demand_precision(v->plan, j->b->precision, data->r, n, j->scratch, ret);
+		stage_until_precise(&rule, j->b->precision, data->r, n, j->scratch, ret);
 	if (ret->verdict == STAGE_OPEN && data->blocks >= rule.n_max)
 		ret->verdict = STAGE_UNDECIDED; /* values are missing, none will come */
 	return 0;

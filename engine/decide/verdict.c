@@ -76,8 +76,10 @@ enum bench_verdict judge_verdict(const struct rec_bench *b)
 	return BENCH_SAME;
 }
 
-int judge_bisect_exit(int status)
+int judge_exit(int status, bool bisect)
 {
+	if (!bisect)
+		return status;
 	switch (status) {
 	case EXIT_UNDECIDED:
 	case EXIT_COULD_NOT_COMPARE:
@@ -162,7 +164,5 @@ void judge_run(struct record *rec)
 		return;
 	t.regressed += rec->across.verdict == VERDICT_SLOWER;
 	rec->status = status_of(&t);
-	rec->exit = exit_of(rec->status, rec->strict || rec->bisect);
-	if (rec->bisect)
-		rec->exit = judge_bisect_exit(rec->exit);
+	rec->exit = judge_exit(exit_of(rec->status, rec->strict || rec->bisect), rec->bisect);
 }

@@ -2,9 +2,9 @@
 #include "inspect.h"
 
 #include <math.h>
+#include "levels.h"
 #include "../../stats/trend.h"
 
-#define ALPHA	  0.01
 #define DRIFT_MIN 0.01
 
 static const double *slices_of(const struct rec_half *h, enum metric_id id)
@@ -35,7 +35,7 @@ static int direction(const struct evidence *e, const struct rec_block *blk, enum
 	size_t n = slices(e, blk, side);
 	struct trend t;
 
-	if (trend_test(e->x, n, ALPHA, DRIFT_MIN, e->scratch, &t) != STATS_OK)
+	if (trend_test(e->x, n, WARMING_ALPHA, DRIFT_MIN, e->scratch, &t) != STATS_OK)
 		return 0;
 	if (t.verdict != TREND_DETECTED)
 		return 0;

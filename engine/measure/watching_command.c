@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#define LOOKS 8 /* a thread that is taken off its CPU between two readings looks again */
+#define START_LOOKS 8 /* a thread that is taken off its CPU between two readings looks again */
 
 /* By the engine. */
-static void parked(void *arg, pid_t pid)
+static void enrol_parked(void *arg, pid_t pid)
 {
 	struct watching *w = arg;
 	uint32_t generation;
@@ -32,13 +32,13 @@ static uint64_t switches_in(const struct rusage *u)
 }
 
 /* By the child: it is running, so a record that does not know it is none. */
-static void leaves(void *arg)
+static void note_start(void *arg)
 {
 	const struct watching *w = arg;
 	struct command_start *start = w->start;
 	unsigned lane = watching_lane(w->side);
 
-	for (int i = 0; i < LOOKS && start->err; i++) {
+	for (int i = 0; i < START_LOOKS && start->err; i++) {
 		struct interference_reading before;
 		struct rusage usage;
 
@@ -67,7 +67,7 @@ const struct child_witness *watching__command(struct watching *w, enum side side
 	if (!w->start)
 		return NULL;
 	w->side = side;
-	w->witness = (struct child_witness){.parked = parked, .leaves = leaves, .arg = w};
+	w->witness = (struct child_witness){.parked = enrol_parked, .leaves = note_start, .arg = w};
 	return &w->witness;
 }
 
@@ -86,7 +86,7 @@ static bool is_whole(const struct command_start *start, const struct interferenc
 	       more <= switches_of(diff) + diff->late_cnt;
 }
 
-static uint64_t time_of(const struct watch_preemptor *all, size_t cnt, uint32_t pid)
+static uint64_t time_of_process(const struct watch_preemptor *all, size_t cnt, uint32_t pid)
 {
 	for (size_t i = 0; i < cnt; i++)
 		if (all[i].pid == pid)
@@ -104,14 +104,15 @@ static uint64_t waiting_for_others(const struct command_start *start,
 {
 	uint64_t waited = joust_interference_disturbed_ns(diff);
 	uint64_t before = joust_interference_disturbed_ns(&start->seen.sum);
-	uint64_t engine = time_of(all, cnt, (uint32_t)getpid());
-	uint64_t ours = time_of(all, cnt, WATCH_OWN_PID) + (engine > before ? engine - before : 0);
+	uint64_t engine = time_of_process(all, cnt, (uint32_t)getpid());
+	uint64_t ours =
+		time_of_process(all, cnt, WATCH_OWN_PID) + (engine > before ? engine - before : 0);
 
 	return waited > ours ? waited - ours : 0;
 }
 
-static void fill(const struct command_start *start, const struct interference_counts *diff,
-		 const struct watch_preemptor *all, size_t cnt, struct frame_seen *ret)
+static void fill_seen(const struct command_start *start, const struct interference_counts *diff,
+		      const struct watch_preemptor *all, size_t cnt, struct frame_seen *ret)
 {
 	ret->running_ns = diff->time_ns[INTERFERENCE_RUNNING];
 	ret->waiting_ns = waiting_for_others(start, diff, all, cnt);
@@ -140,7 +141,7 @@ int watching__command_end(struct watching *w, const struct rusage *usage, uint64
 	joust_interference_diff(&diff, &w->start->seen.sum, &end.sum);
 	if (is_whole(w->start, &end, &diff, usage) && !watching__lost(w)) {
 		ret->state = SEEN_ALL;
-		fill(w->start, &diff, all, cnt, ret);
+		fill_seen(w->start, &diff, all, cnt, ret);
 	}
 	return watching_keep(blk, all, cnt);
 }

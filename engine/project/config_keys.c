@@ -2,10 +2,10 @@
 /* The keys of joust.conf, and what each of them takes. */
 #include "config_private.h"
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "../util/limit.h"
 #include "../util/num.h"
 #include "../../report/text.h"
 
@@ -58,27 +58,9 @@ static int add_value(struct loader *l, struct strings *list, const char *value)
 	return strings__add(list, value) ? config_no_memory(l) : 0;
 }
 
-static int metric_value(struct loader *l, const char *name, enum metric_id *ret)
+static int refuse_limit(struct loader *l, int err, const char *reason)
 {
-	const char *names[METRIC_CNT];
-	const char *near;
-	size_t cnt = 0;
-	int id = metric_find(name);
-
-	for (int i = 0; i < METRIC_CNT; i++) {
-		if (metric_get((enum metric_id)i)->judge != JUDGE_NEVER)
-			names[cnt++] = metric_get((enum metric_id)i)->name;
-	}
-	if (id >= 0 && metric_get((enum metric_id)id)->judge == JUDGE_NEVER)
-		return config_refuse(l, "%s: the metric \"%s\" explains and is never judged",
-				     l->name, name);
-	if (id >= 0) {
-		*ret = (enum metric_id)id;
-		return 0;
-	}
-	near = text_nearest(name, names, cnt);
-	return config_refuse(l, "%s: there is no metric \"%s\"%s%s%s", l->name, name,
-			     near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	return err == -ENOMEM ? config_no_memory(l) : config_refuse(l, "%s: %s", l->name, reason);
 }
 
 /* Where a limit goes: those of the project, or of one benchmark. */
@@ -87,58 +69,22 @@ struct limits {
 	bool *seen, *least_seen;
 };
 
-static const char *limit_example(enum metric_kind kind)
-{
-	switch (kind) {
-	case METRIC_COUNTED:
-		return "a difference such as 0.5";
-	case METRIC_PEAK:
-		return "a ratio such as 1.1 (above 1, below 2), 10%, or bytes such as +5M";
-	case METRIC_TIMED:
-	case METRIC_INTERFERENCE:
-		break;
-	}
-	return "a ratio such as 1.02 (above 1, below 2), or 2%";
-}
-
-/* A peak has a ratio and, with a plus, bytes: it is worse by both. */
-static int limit_number(struct loader *l, enum metric_id id, const char *value,
-			const struct limits *to)
-{
-	enum metric_kind kind = metric_get(id)->kind;
-	bool bytes = kind == METRIC_PEAK && value[0] == '+';
-	bool *seen = bytes ? to->least_seen : &to->seen[id];
-	uint64_t least = 0;
-	double v = NAN;
-	int err;
-
-	if (*seen)
-		return config_refuse(l, "%s of %s is given twice", l->name, metric_get(id)->name);
-	if (bytes)
-		err = num_bytes(value + 1, 0, MEMORY_MAX, &least);
-	else if (kind == METRIC_COUNTED)
-		err = num_double(value, 0, 1e15, &v);
-	else
-		err = num_limit(value, &v);
-	if (err)
-		return config_refuse(l, "%s: \"%s\" is not a limit; write %s", l->name, value,
-				     limit_example(kind));
-	*seen = true;
-	*(bytes ? to->least : &to->of[id]) = bytes ? (double)least : v;
-	return 0;
-}
-
-/* "METRIC=1.05"; "1.02" alone is for `cpu`, which `cpu_total` follows, as with --limit. */
 static int set_limit(struct loader *l, const struct limits *to, const char *value)
 {
-	const char *eq = strchr(value, '=');
-	AUTO_FREE char *name = strndup(value, eq ? (size_t)(eq - value) : 0);
-	enum metric_id id = METRIC_CPU;
-	int err = name ? 0 : config_no_memory(l);
+	char reason[LIMIT_WHY_MAX];
+	struct limit limit;
+	bool *seen;
+	int err = limit_parse(value, &limit, reason);
 
-	if (!err && eq)
-		err = metric_value(l, name, &id);
-	return err ? err : limit_number(l, id, eq ? eq + 1 : value, to);
+	if (err)
+		return refuse_limit(l, err, reason);
+	seen = limit.bytes ? to->least_seen : &to->seen[limit.metric];
+	if (*seen)
+		return config_refuse(l, "%s of %s is given twice", l->name,
+				     metric_get(limit.metric)->name);
+	*seen = true;
+	*(limit.bytes ? to->least : &to->of[limit.metric]) = limit.value;
+	return 0;
 }
 
 /* Keys: one table feeds reading and the "did you mean" of both sections and keys. */
@@ -214,12 +160,14 @@ static int key_bench_limit(struct entry *e)
 
 static int key_judge(struct entry *e)
 {
-	enum metric_id id = METRIC_CPU;
-	int err = metric_value(e->l, e->value, &id);
+	char reason[LIMIT_WHY_MAX];
+	enum metric_id id;
+	int err = limit_metric(e->value, &id, reason);
 
-	if (!err)
-		e->bench->judge[id] = true;
-	return err;
+	if (err)
+		return refuse_limit(e->l, err, reason);
+	e->bench->judge[id] = true;
+	return 0;
 }
 
 static int key_timeout(struct entry *e)

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static int exit_status = EXIT_COULD_NOT_COMPARE;
+static int status_at_end = EXIT_COULD_NOT_COMPARE;
 
-static void *or_end(void *p)
+static void *there_or_end(void *p)
 {
 	static const char words[] = "joust: out of memory while git's files are read\n";
 	ssize_t ignored;
@@ -17,63 +17,63 @@ static void *or_end(void *p)
 		return p;
 	ignored = write(STDERR_FILENO, words, sizeof(words) - 1);
 	(void)ignored; /* the status says it as well */
-	_exit(exit_status);
+	_exit(status_at_end);
 }
 
-static void *get(size_t n, const char *file, int line)
+static void *allocate(size_t n, const char *file, int line)
 {
 	(void)file;
 	(void)line;
-	return or_end(malloc(n ? n : 1));
+	return there_or_end(malloc(n ? n : 1));
 }
 
-static void *get_zeroed(size_t cnt, size_t size, const char *file, int line)
+static void *allocate_zeroed(size_t cnt, size_t size, const char *file, int line)
 {
 	(void)file;
 	(void)line;
-	return or_end(cnt && size ? calloc(cnt, size) : calloc(1, 1));
+	return there_or_end(cnt && size ? calloc(cnt, size) : calloc(1, 1));
 }
 
-static char *copy(const char *s, const char *file, int line)
+static char *copy_text(const char *s, const char *file, int line)
 {
 	(void)file;
 	(void)line;
-	return or_end(strdup(s));
+	return there_or_end(strdup(s));
 }
 
 /* At most `n` bytes. */
-static char *copy_some(const char *s, size_t n, const char *file, int line)
+static char *copy_text_part(const char *s, size_t n, const char *file, int line)
 {
 	(void)file;
 	(void)line;
-	return or_end(strndup(s, n));
+	return there_or_end(strndup(s, n));
 }
 
 /* Exactly `n` bytes, which may hold NULs, and one more behind them. */
 static char *copy_bytes(const char *s, size_t n, const char *file, int line)
 {
-	char *ret = get(n + 1, file, line);
+	char *ret = allocate(n + 1, file, line);
 
 	memcpy(ret, s, n);
 	ret[n] = '\0';
 	return ret;
 }
 
-static void *resize(void *p, size_t n, const char *file, int line)
+static void *resize_block(void *p, size_t n, const char *file, int line)
 {
 	(void)file;
 	(void)line;
-	return or_end(realloc(p, n ? n : 1));
+	return there_or_end(realloc(p, n ? n : 1));
 }
 
 static void *resize_array(void *p, size_t cnt, size_t size, const char *file, int line)
 {
 	(void)file;
 	(void)line;
-	return or_end(cnt && size ? reallocarray(p, cnt, size) : realloc(p, 1));
+	return there_or_end(cnt && size ? reallocarray(p, cnt, size) : realloc(p, 1));
 }
 
-static void *get_array(size_t cnt, size_t size, const char *file, int line)
+static void *allocate_array(size_t cnt, size_t size, const char *file, int line)
 {
 	return resize_array(NULL, cnt, size, file, line);
 }
@@ -81,17 +81,17 @@ static void *get_array(size_t cnt, size_t size, const char *file, int line)
 int git_memory_ends_with(int status)
 {
 	static git_allocator allocator = {
-		.gmalloc = get,
-		.gcalloc = get_zeroed,
-		.gstrdup = copy,
-		.gstrndup = copy_some,
+		.gmalloc = allocate,
+		.gcalloc = allocate_zeroed,
+		.gstrdup = copy_text,
+		.gstrndup = copy_text_part,
 		.gsubstrdup = copy_bytes,
-		.grealloc = resize,
+		.grealloc = resize_block,
 		.greallocarray = resize_array,
-		.gmallocarray = get_array,
+		.gmallocarray = allocate_array,
 		.gfree = free,
 	};
 
-	exit_status = status;
+	status_at_end = status;
 	return git_libgit2_opts(GIT_OPT_SET_ALLOCATOR, &allocator) ? -EINVAL : 0;
 }

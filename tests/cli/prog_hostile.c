@@ -3,28 +3,8 @@
  * A worker that speaks the protocol without libjoust, and lists one benchmark whose name is all that
  * the file name.txt in its working directory holds.
  */
-#include "protocol.h"
+#include "worker_answer.h"
 #include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
-
-#define PROTOCOL_FD 3
-
-static uint32_t sent;
-
-static int answer(const struct frame_header *to, uint16_t type, const void *body, uint32_t len)
-{
-	char packet[sizeof(struct frame_header) + sizeof(struct frame_text)];
-	struct frame_header h = *to;
-
-	h.type = type;
-	h.seq = ++sent;
-	h.len = len;
-	memcpy(packet, &h, sizeof(h));
-	if (len)
-		memcpy(packet + sizeof(h), body, len);
-	return send(PROTOCOL_FD, packet, sizeof(h) + len, 0) < 0;
-}
 
 static int list(const struct frame_header *to)
 {

@@ -1,26 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A worker that speaks the protocol without libjoust, and whose monotonic clock stands still. */
-#include "protocol.h"
-#include <string.h>
-#include <sys/socket.h>
-
-#define PROTOCOL_FD 3
-
-static uint32_t sent;
-
-static int answer(const struct frame_header *to, uint16_t type, const void *body, uint32_t len)
-{
-	char packet[sizeof(struct frame_header) + sizeof(struct frame_sample)];
-	struct frame_header h = *to;
-
-	h.type = type;
-	h.seq = ++sent;
-	h.len = len;
-	memcpy(packet, &h, sizeof(h));
-	if (len)
-		memcpy(packet + sizeof(h), body, len);
-	return send(PROTOCOL_FD, packet, sizeof(h) + len, 0) < 0;
-}
+#include "worker_answer.h"
 
 static int sample(const struct frame_header *to, const struct frame_window *w)
 {

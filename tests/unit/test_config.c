@@ -150,7 +150,7 @@ static void unknown_words_name_the_nearest(void **state)
 	refused("[project]\n\n\twatc = x\n", CONFIG_FILE ":3: unknown key");
 	refused("[project]\n\n\twatc = x\n", "did you mean \"watch\"");
 	refused("[benchmark \"a\"]\nworker=x\nbuild = y\n", "unknown key in [benchmark]");
-	refused("[benchmark \"a\"]\ncommand=x\njudge = wal\n", "did you mean \"wall\"");
+	refused("[benchmark \"a\"]\ncommand=x\njudge = wal\n", "did you mean wall?");
 	refused("[project \"x\"]\nbuild = y\n", "takes no name");
 	refused("[benchmark]\ncommand = y\n", "no name");
 }

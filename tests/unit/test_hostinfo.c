@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows of doctor over trees of files made here, and the real host. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "test_tree_fixture.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include "engine/host/doctor_rows.h"
 #include "engine/host/hostfacts.h"
@@ -23,45 +17,6 @@
 #define PERF_OF_THE_KERNEL (-1)
 
 typedef int look(const char *root, struct doctor_row *row);
-
-static char root[64];
-
-static int make_root(void **state)
-{
-	(void)state;
-	(void)snprintf(root, sizeof(root), "%s/joust-root-XXXXXX", P_tmpdir);
-	return mkdtemp(root) ? 0 : -1;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
-static int remove_root(void **state)
-{
-	(void)state;
-	return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-/* root/path with its folders */
-static void put(const char *path, const char *text)
-{
-	AUTO_FILE FILE *f = NULL;
-	char full[512];
-
-	assert_true(snprintf(full, sizeof(full), "%s%s", root, path) < (int)sizeof(full));
-	for (char *p = full + strlen(root) + 1; (p = strchr(p, '/')); *p++ = '/') {
-		*p = '\0';
-		(void)mkdir(full, 0755);
-	}
-	f = fopen(full, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-}
 
 static void assert_row(look *f, enum doctor_state state, const char *finding, const char *remedy)
 {

@@ -1,21 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Simulated runs, written, read and judged again: the same bytes. */
 #include "test_run_fixture.h"
-#include <stdio.h>
-#include "report/json.h"
+#include "json_text.h"
 #include "report/json_read.h"
-
-static char *written(const struct record *rec)
-{
-	char *text = NULL;
-	size_t len = 0;
-	FILE *f = open_memstream(&text, &len);
-
-	assert_non_null(f);
-	assert_int_equal(json_write(f, rec), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
-}
 
 static void read_back(struct record *rec, const char *text)
 {
@@ -49,13 +36,13 @@ static void assert_same_text(const char *a, const char *b)
 
 static void check(const struct record *rec)
 {
-	AUTO_FREE char *before = written(rec);
+	AUTO_FREE char *before = json_text(rec);
 	AUTO_FREE char *after = NULL;
 	struct record again;
 
 	read_back(&again, before);
 	judged_again(&again);
-	after = written(&again);
+	after = json_text(&again);
 	assert_same_text(before, after);
 	record__done(&again);
 }
@@ -184,7 +171,7 @@ static void without_its_second_stage_nothing_is_regressed(void **state)
 	rig_init(&rig, 1, benches, 1);
 	rig_run(&rig);
 	assert_int_equal(rig.rec.status, STATUS_FAILED);
-	text = written(&rig.rec);
+	text = json_text(&rig.rec);
 	rig_done(&rig);
 	read_back(&again, text);
 	b = &again.benches[0];

@@ -4,20 +4,13 @@
  * compared and every fault be had on any machine (no PMU, taken counters, the watchdog, two kinds of
  * cores, no more descriptors, a protected process, a hypervisor that counts nothing).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "test_tree_fixture.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include "engine/host/perf_probe.h"
-#include "test_tree_fixture.h"
 
 #define OPENS_MAX 64
 #define FDS	  1024
@@ -402,25 +395,9 @@ static void a_protected_process_is_told_from_a_rule_of_the_host(void **state)
 
 /* ---- a tree of files in place of the host's ---- */
 
-static char root[] = "/tmp/joust-perf-XXXXXX";
-
-static void put(const char *path, const char *text)
+static int begin_in_root(void **state)
 {
-	put_below(root, path, text);
-}
-
-static int make_root(void **state)
-{
-	strcpy(root + strlen(root) - 6, "XXXXXX");
-	return mkdtemp(root) ? reset(state) : -1;
-}
-
-static int remove_root(void **state)
-{
-	AUTO_FREE char *command = NULL;
-
-	(void)state;
-	return asprintf(&command, "rm -rf %s", root) < 0 ? -1 : system(command);
+	return make_root(state) ? -1 : reset(state);
 }
 
 static void the_watchdog_is_named_when_it_is_on(void **state)
@@ -443,15 +420,13 @@ static void the_watchdog_is_named_when_it_is_on(void **state)
 
 static void put_pmu(const char *name, const char *type, const char *cpus)
 {
-	AUTO_FREE char *path = NULL;
+	char path[96];
 
-	assert_true(asprintf(&path, "/sys/bus/event_source/devices/%s/type", name) > 0);
+	(void)snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", name);
 	put(path, type);
-	free(TAKE_PTR(path));
-	if (!cpus)
-		return;
-	assert_true(asprintf(&path, "/sys/bus/event_source/devices/%s/cpus", name) > 0);
-	put(path, cpus);
+	(void)snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/cpus", name);
+	if (cpus)
+		put(path, cpus);
 }
 
 static cpu_set_t cpus(int a, int b)
@@ -497,7 +472,7 @@ static void two_kinds_of_cores_are_told_apart(void **state)
 }
 
 #define TEST(f) cmocka_unit_test_setup(f, reset)
-#define TREE(f) cmocka_unit_test_setup_teardown(f, make_root, remove_root)
+#define TREE(f) cmocka_unit_test_setup_teardown(f, begin_in_root, remove_root)
 
 int main(void)
 {

@@ -11,41 +11,30 @@
 #include "engine/host/perf_name.h"
 #include "test_tree_fixture.h"
 
-static char root[] = "/tmp/joust-name-XXXXXX";
-
-static void put(const char *path, const char *text)
+static void put_device(const char *path, const char *text)
 {
-	AUTO_FREE char *below = NULL;
+	char below[128];
 
-	assert_true(asprintf(&below, "sys/bus/event_source/devices/%s", path) > 0);
-	put_below(root, below, text);
+	(void)snprintf(below, sizeof(below), "/sys/bus/event_source/devices/%s", path);
+	put(below, text);
 }
 
-static int make_root(void **state)
+static int make_devices(void **state)
 {
-	(void)state;
-	if (!mkdtemp(root))
+	if (make_root(state))
 		return -1;
-	put("cpu/type", "4\n");
-	put("cpu/format/event", "config:0-7,32-35\n");
-	put("cpu/format/umask", "config:8-15\n");
-	put("cpu/format/inv", "config:23\n");
-	put("cpu/format/ldlat", "config1:0-15\n");
-	put("cpu/format/odd", "config9:0-15\n");
-	put("cpu/format/broken", "config:7-3\n");
-	put("cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
-	put("cpu/events/broken", "event=?\n");
-	put("uncore/type", "17\n");
-	put("uncore/format/event", "config:0-7\n");
+	put_device("cpu/type", "4\n");
+	put_device("cpu/format/event", "config:0-7,32-35\n");
+	put_device("cpu/format/umask", "config:8-15\n");
+	put_device("cpu/format/inv", "config:23\n");
+	put_device("cpu/format/ldlat", "config1:0-15\n");
+	put_device("cpu/format/odd", "config9:0-15\n");
+	put_device("cpu/format/broken", "config:7-3\n");
+	put_device("cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	put_device("cpu/events/broken", "event=?\n");
+	put_device("uncore/type", "17\n");
+	put_device("uncore/format/event", "config:0-7\n");
 	return 0;
-}
-
-static int remove_root(void **state)
-{
-	AUTO_FREE char *command = NULL;
-
-	(void)state;
-	return asprintf(&command, "rm -rf %s", root) < 0 ? -1 : system(command);
 }
 
 static void every_kind_of_name(void **state)
@@ -205,5 +194,5 @@ int main(void)
 		cmocka_unit_test(what_this_host_counts_is_tried),
 	};
 
-	return cmocka_run_group_tests_name("perf_name", tests, make_root, remove_root);
+	return cmocka_run_group_tests_name("perf_name", tests, make_devices, remove_root);
 }

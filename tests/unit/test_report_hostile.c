@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Strangers' text in every place of a record, and what no output may then contain. */
-#include "test_report_fixture.h"
-#include <cjson/cJSON.h>
-#include "report/json.h"
+#include "test_report_json_fixture.h"
 #include "report/unicode.h"
 
 static const char *const hostile[] = {
@@ -132,18 +130,6 @@ static void terminals_and_logs_are_safe(void **state)
 			record__done(&r);
 		}
 	}
-}
-
-static __attribute__((noinline)) char *json_text(const struct record *r)
-{
-	char *buffer = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&buffer, &size);
-
-	assert_non_null(out);
-	assert_int_equal(json_write(out, r), 0);
-	assert_int_equal(fclose(out), 0);
-	return buffer;
 }
 
 static void json_stays_json(void **state)

@@ -1,77 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The JSON form, read back by another parser and compared field by field. */
-#include "test_report_fixture.h"
-#include <cjson/cJSON.h>
-#include <errno.h>
-#include <stdlib.h>
-#include "report/json.h"
-#include "report/unicode.h"
-
-DEFINE_CLEANUP(cleanup_json, cJSON *, cJSON_Delete);
-#define AUTO_JSON CLEANUP(cleanup_json)
-
-static __attribute__((noinline)) char *json_text(const struct record *r)
-{
-	char *buffer = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&buffer, &size);
-
-	assert_non_null(out);
-	assert_int_equal(json_write(out, r), 0);
-	assert_int_equal(fclose(out), 0);
-	return buffer;
-}
-
-static cJSON *parsed(const struct record *r)
-{
-	AUTO_FREE char *text = json_text(r);
-	cJSON *json = cJSON_ParseWithOpts(text, NULL, true);
-
-	assert_non_null(json);
-	return json;
-}
-
-/* The value at a path such as "benchmarks/0/metrics/cpu"; it must be there. */
-static const cJSON *at(const cJSON *json, const char *path)
-{
-	char copy_of[256], *key, *save = NULL;
-
-	assert_true(strlen(path) < sizeof(copy_of));
-	strcpy(copy_of, path);
-	for (key = strtok_r(copy_of, "/", &save); key; key = strtok_r(NULL, "/", &save)) {
-		if (cJSON_IsArray(json))
-			json = cJSON_GetArrayItem(json, atoi(key));
-		else
-			json = cJSON_GetObjectItemCaseSensitive(json, key);
-		if (!json)
-			fail_msg("%s: no %s", path, key);
-	}
-	return json;
-}
-
-static void assert_text(const cJSON *json, const char *path, const char *value)
-{
-	assert_true(cJSON_IsString(at(json, path)));
-	assert_string_equal(at(json, path)->valuestring, value);
-}
-
-static void assert_number(const cJSON *json, const char *path, double value)
-{
-	assert_true(cJSON_IsNumber(at(json, path)));
-	assert_true(at(json, path)->valuedouble == value);
-}
-
-static void assert_null_at(const cJSON *json, const char *path)
-{
-	if (!cJSON_IsNull(at(json, path)))
-		fail_msg("%s is not null", path);
-}
-
-static void assert_flag(const cJSON *json, const char *path, bool value)
-{
-	assert_true(cJSON_IsBool(at(json, path)));
-	assert_int_equal(cJSON_IsTrue(at(json, path)), value);
-}
+#include "test_report_json_fixture.h"
 
 static void the_run(void **state)
 {
@@ -527,92 +456,6 @@ static void an_empty_record_has_every_key(void **state)
 	record__done(&full);
 }
 
-/* The bytes that a number becomes. */
-static void number_formats(void **state)
-{
-	struct record r;
-	struct rec_bench *b;
-	AUTO_FREE char *text = NULL;
-
-	(void)state;
-	record__init(&r);
-	r.seed = UINT64_MAX;
-	r.seconds = INFINITY;
-	b = add_bench(&r, "a", BENCH_SAME);
-	b->n = UINT64_C(1) << 53;
-	b->k = (UINT64_C(1) << 53) + 1;
-	b->slice_ns = 1.0 / 3;
-	b->metric[METRIC_CPU].detectable = 1.0 / 3;
-	text = json_text(&r);
-	assert_non_null(strstr(text, "\"seed\": \"18446744073709551615\""));
-	assert_non_null(strstr(text, "\"seconds\": null"));
-	assert_non_null(strstr(text, "\"iterations\": 9007199254740992,"));
-	assert_non_null(strstr(text, "\"slices\": \"9007199254740993\","));
-	assert_non_null(strstr(text, "\"slice_ns\": 0.33333333333333331,"));
-	assert_non_null(strstr(text, "\"detectable\": 0.333333333333,"));
-	assert_null(strstr(text, "nan"));
-	assert_null(strstr(text, "inf"));
-	record__done(&r);
-}
-
-static void the_same_record_gives_the_same_bytes(void **state)
-{
-	struct record r;
-	AUTO_FREE char *once = NULL, *twice = NULL;
-
-	(void)state;
-	fixture_full(&r);
-	once = json_text(&r);
-	twice = json_text(&r);
-	assert_string_equal(once, twice);
-	record__done(&r);
-}
-
-static void strings_stay_valid(void **state)
-{
-	static const struct {
-		const char *in, *out;
-	} rows[] = {
-		{"\"\\/\b\f\n\r\t\x01\x1f\x7f", "\"\\/\b\f\n\r\t\x01\x1f\x7f"},
-		{"\xff"
-		 "a\xc0\xaf",
-		 "\xef\xbf\xbd"
-		 "a\xef\xbf\xbd\xef\xbf\xbd"},
-		{"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},
-		{"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
-		{"\xf0\x9f\x9a\x80 \xe2\x80\xae", "\xf0\x9f\x9a\x80 \xe2\x80\xae"},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct record r;
-		AUTO_JSON cJSON *j = NULL;
-		AUTO_FREE char *text = NULL;
-
-		record__init(&r);
-		r.path = copy(rows[i].in);
-		j = parsed(&r);
-		assert_text(j, "path", rows[i].out);
-		text = json_text(&r);
-		for (const char *s = text; *s; s++)
-			assert_true((unsigned char)*s >= 0x20 || *s == '\n');
-		record__done(&r);
-	}
-}
-
-static void a_full_disk_is_an_error(void **state)
-{
-	AUTO_FILE FILE *full = fopen("/dev/full", "w");
-	struct record r;
-
-	(void)state;
-	if (!full)
-		skip();
-	fixture_run(&r); /* smaller than a buffer: only fflush can tell */
-	assert_int_equal(json_write(full, &r), -ENOSPC);
-	record__done(&r);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -624,10 +467,6 @@ int main(void)
 		cmocka_unit_test(errors_and_skips),
 		cmocka_unit_test(all_together),
 		cmocka_unit_test(an_empty_record_has_every_key),
-		cmocka_unit_test(number_formats),
-		cmocka_unit_test(the_same_record_gives_the_same_bytes),
-		cmocka_unit_test(strings_stay_valid),
-		cmocka_unit_test(a_full_disk_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,24 +2,11 @@
 /* A record from its JSON: all of it, and from nothing else. */
 #include "test_report_fixture.h"
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include "report/json.h"
+#include "json_text.h"
 #include "report/json_read.h"
 #include "report/json_scan.h"
 #include "stats/prng.h"
-
-static char *to_json(const struct record *r)
-{
-	char *text = NULL;
-	size_t len = 0;
-	FILE *f = open_memstream(&text, &len);
-
-	assert_non_null(f);
-	assert_int_equal(json_write(f, r), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
-}
 
 static void set_string(char **to, const char *text)
 {
@@ -147,11 +134,11 @@ static void everything_comes_back(void **state)
 
 	(void)state;
 	fill(&r);
-	before = to_json(&r);
+	before = json_text(&r);
 	record__init(&again);
 	if (json_read(&again, before, strlen(before), why))
 		fail_msg("%s", why);
-	after = to_json(&again);
+	after = json_text(&again);
 	assert_string_equal(before, after);
 	/* not only as text */
 	assert_true(again.seed == UINT64_MAX);
@@ -220,7 +207,7 @@ static void what_is_wrong_is_said(void **state)
 
 	(void)state;
 	fill(&r);
-	text = to_json(&r);
+	text = json_text(&r);
 	record__done(&r);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		AUTO_FREE char *bad = changed(text, cases[i].from, cases[i].to);
@@ -241,7 +228,7 @@ static void no_part_of_it_is_enough(void **state)
 
 	(void)state;
 	fill(&r);
-	text = to_json(&r);
+	text = json_text(&r);
 	record__done(&r);
 	len = strlen(text);
 	for (size_t n = 0; n < len - 1; n += n < 200 ? 1 : 97) /* the last byte is a line's end */

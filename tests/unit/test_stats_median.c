@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "stats/median.h"
+#include "stats/normal.h"
 #include "stats/prng.h"
 #include "stats/sort.h"
 
@@ -134,6 +135,20 @@ static void mad_is_scaled_to_a_standard_deviation(void **state)
 	assert_true(got == 0);
 	assert_int_equal(mad_of(x, 1, scratch, &got), STATS_OK);
 	assert_true(got == 0);
+}
+
+static void a_centre_may_be_known(void **state)
+{
+	double x[] = {-1, 5, -2, 3, 100}, scratch[5], got = 7;
+
+	(void)state;
+	assert_int_equal(mad_about(x, 0, 0, scratch, &got), STATS_EMPTY);
+	assert_int_equal(mad_about(x, 1, INFINITY, scratch, &got), STATS_NONFINITE);
+	assert_true(got == 7);
+	assert_int_equal(mad_about(x, 5, 0, scratch, &got), STATS_OK);
+	assert_true(got == 1.4826 * 3);
+	assert_int_equal(mad_about(x, 5, 4, scratch, &got), STATS_OK);
+	assert_true(got == 1.4826 * 5);
 }
 
 static void mad_beyond_the_doubles_is_refused(void **state)
@@ -277,6 +292,32 @@ static void every_error_has_its_name(void **state)
 	assert_string_equal(stats_error_name((enum stats_error)99), "unknown");
 }
 
+/* Against the integral of the order statistic's density, by the midpoint rule. */
+static double variance_by_integration(size_t m)
+{
+	double variance = 0, mass = 0, step = 1e-3;
+	size_t below = m / 2;
+
+	for (double x = -8 + step / 2; x < 8; x += step) {
+		double f = normal_cdf(x);
+		double density = exp(-x * x / 2) * pow(f * (1 - f), (double)below);
+
+		mass += density;
+		variance += density * x * x;
+	}
+	return variance / mass;
+}
+
+static void variance_of_a_median_is_exact_where_it_is_odd_and_small(void **state)
+{
+	(void)state;
+	for (size_t m = 1; m <= MEDIAN_VARIANCE_EXACT; m += 2)
+		assert_true(fabs(median_variance(m) - variance_by_integration(m)) < 1e-12);
+	assert_true(median_variance(2) == M_PI / 4);
+	assert_true(median_variance(11) == M_PI / 22);
+	assert_true(fabs(median_variance(1001) / variance_by_integration(1001) - 1) < .002);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +331,7 @@ int main(void)
 		cmocka_unit_test(median_of_huge_values_does_not_overflow),
 		cmocka_unit_test(refusals_leave_the_result_alone),
 		cmocka_unit_test(mad_is_scaled_to_a_standard_deviation),
+		cmocka_unit_test(a_centre_may_be_known),
 		cmocka_unit_test(mad_beyond_the_doubles_is_refused),
 		cmocka_unit_test(intervals_ignore_the_order),
 		cmocka_unit_test(intervals_follow_scale_and_reflection),
@@ -299,6 +341,7 @@ int main(void)
 		cmocka_unit_test(both_sorts_agree),
 		cmocka_unit_test(selection_agrees_with_sorting),
 		cmocka_unit_test(every_error_has_its_name),
+		cmocka_unit_test(variance_of_a_median_is_exact_where_it_is_odd_and_small),
 	};
 
 	return cmocka_run_group_tests_name("stats/median", tests, NULL, NULL);

@@ -35,6 +35,31 @@ static void critical_count_is_the_least(void **state)
 		}
 }
 
+static void spread_is_that_of_the_logs(void **state)
+{
+	double r[] = {1, M_E, M_E * M_E, 1 / M_E, 1}, scratch[5], s;
+
+	(void)state;
+	assert_int_equal(log_spread(r, 5, scratch, &s), STATS_OK);
+	assert_true(fabs(s - 1.4826) < 1e-15);
+	assert_true(r[0] == 0 && fabs(r[2] - 2) < 1e-15);
+	r[0] = r[1] = 4;
+	assert_int_equal(log_spread(r, 2, scratch, &s), STATS_OK);
+	assert_true(s == 0);
+}
+
+static void what_does_not_spread_is_refused(void **state)
+{
+	double r[] = {1, 2}, scratch[3], s = 7;
+
+	(void)state;
+	assert_int_equal(log_spread(r, 0, scratch, &s), STATS_RANGE);
+	assert_int_equal(log_spread(r, 1, scratch, &s), STATS_RANGE);
+	assert_int_equal(log_spread((double[]){1, 2, 0}, 3, scratch, &s), STATS_NONPOSITIVE);
+	assert_int_equal(log_spread((double[]){1, 2, NAN}, 3, scratch, &s), STATS_NONFINITE);
+	assert_true(s == 7);
+}
+
 /* alpha = 1/4: two of two reject with exactly that error. */
 static void equality_may_reject(void **state)
 {
@@ -127,6 +152,8 @@ int main(void)
 		cmocka_unit_test(t_power_matches_the_vectors),
 		cmocka_unit_test(critical_count_is_the_least),
 		cmocka_unit_test(equality_may_reject),
+		cmocka_unit_test(spread_is_that_of_the_logs),
+		cmocka_unit_test(what_does_not_spread_is_refused),
 		cmocka_unit_test(larger_effects_need_fewer_blocks),
 		cmocka_unit_test(effect_of_an_even_chance_is_the_limit),
 		cmocka_unit_test(free_effect_shifts_by_a_quantile),

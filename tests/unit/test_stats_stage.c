@@ -6,6 +6,7 @@
 #include <string.h>
 #include "stats/boundary.h"
 #include "stats/prng.h"
+#include "stats/sort.h"
 #include "stats/stage.h"
 
 #define N_MAX 200
@@ -364,6 +365,110 @@ static void ranks_that_meet_give_a_point(void **state)
 	assert_true(s.lo == 1.01 && s.hi == 1.01);
 }
 
+static bool bounds(const double *r, size_t n, double *ret_lo, double *ret_hi)
+{
+	size_t k = boundary_rank(slower, n);
+	double sorted[N_MAX];
+
+	if (k == 0 || 2 * k > n + 1)
+		return false;
+	memcpy(sorted, r, n * sizeof(*r));
+	sort_doubles(sorted, n);
+	*ret_lo = sorted[k - 1];
+	*ret_hi = sorted[n - k];
+	return true;
+}
+
+/* The first number of blocks, from the verdict on, whose interval is precise; 0: none. */
+static size_t first_precise(const double *r, size_t from, size_t n, double precision)
+{
+	double lo, hi;
+
+	for (; from <= n; from++)
+		if (bounds(r, from, &lo, &hi) && sqrt(hi / lo) <= precision)
+			return from;
+	return 0;
+}
+
+static void is_described(const struct stage_result *s, const double *r)
+{
+	double sorted[N_MAX], lo, hi;
+
+	memcpy(sorted, r, s->blocks * sizeof(*r));
+	sort_doubles(sorted, s->blocks);
+	assert_true(s->median == sorted_median(sorted, s->blocks));
+	assert_true(bounds(r, s->blocks, &lo, &hi) && s->lo == lo && s->hi == hi);
+}
+
+static void a_stage_goes_on_until_it_is_precise(void **state)
+{
+	struct stage_rule rule = default_rule(N_MAX);
+	size_t later = 0, never = 0;
+
+	(void)state;
+	for (uint64_t key = 0; key < 200; key++) {
+		double r[N_MAX], precision = 1.002 + .0005 * (double)(key % 20);
+		struct stage_result before, s;
+		size_t at;
+
+		fill(r, N_MAX, 1.05, .02, key);
+		before = s = judge(&rule, r, N_MAX, 1.02);
+		at = first_precise(r, s.blocks, N_MAX, precision);
+		stage_until_precise(&rule, precision, r, N_MAX, scratch, &s);
+		assert_int_equal(s.verdict, at ? STAGE_SLOWER : STAGE_OPEN);
+		assert_int_equal(s.blocks, at ? at : N_MAX);
+		assert_int_equal(stage_is_precise(&s, precision), at != 0);
+		assert_true(s.s == before.s && s.g == before.g && s.f == before.f);
+		is_described(&s, r);
+		later += at > before.blocks;
+		never += at == 0;
+	}
+	assert_true(later > 0 && never > 0);
+}
+
+static void is_same(const struct stage_result *a, const struct stage_result *b)
+{
+	assert_true(a->verdict == b->verdict && a->blocks == b->blocks && a->s == b->s);
+	assert_memory_equal(&a->median, &b->median, sizeof(a->median)); /* NaN too */
+	assert_memory_equal(&a->lo, &b->lo, sizeof(a->lo));
+	assert_memory_equal(&a->hi, &b->hi, sizeof(a->hi));
+}
+
+static void what_is_precise_or_open_stays(void **state)
+{
+	struct stage_rule rule = default_rule(60);
+	struct stage_result before, s;
+	double r[60];
+
+	(void)state;
+	for (size_t i = 0; i < 60; i++)
+		r[i] = 1.05;
+	before = s = judge(&rule, r, 60, 1.02);
+	assert_int_equal(s.verdict, STAGE_SLOWER);
+	stage_until_precise(&rule, 1.001, r, 60, scratch, &s);
+	is_same(&s, &before);
+	before = s = judge(&rule, r, 3, 1.02);
+	assert_int_equal(s.verdict, STAGE_OPEN);
+	stage_until_precise(&rule, 1.001, r, 3, scratch, &s);
+	is_same(&s, &before);
+	before = s = (struct stage_result){.verdict = STAGE_UNDECIDED};
+	stage_until_precise(&rule, 1.001, r, 3, scratch, &s);
+	is_same(&s, &before);
+}
+
+static void half_an_interval_may_be_the_precision_itself(void **state)
+{
+	struct stage_result s = {.lo = .5, .hi = 2};
+
+	(void)state;
+	assert_true(stage_is_precise(&s, 2));
+	assert_false(stage_is_precise(&s, 1.999999));
+	s.lo = NAN;
+	assert_false(stage_is_precise(&s, 2));
+	s = (struct stage_result){.lo = .5, .hi = NAN};
+	assert_false(stage_is_precise(&s, 2));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -385,6 +490,9 @@ int main(void)
 		cmocka_unit_test(runs_follow_the_table),
 		cmocka_unit_test(corrupt_verdict_is_never_a_pass_or_a_fail),
 		cmocka_unit_test(ranks_that_meet_give_a_point),
+		cmocka_unit_test(a_stage_goes_on_until_it_is_precise),
+		cmocka_unit_test(what_is_precise_or_open_stays),
+		cmocka_unit_test(half_an_interval_may_be_the_precision_itself),
 	};
 
 	return cmocka_run_group_tests_name("stats/stage", tests, NULL, NULL);

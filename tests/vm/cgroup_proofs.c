@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -23,6 +22,7 @@
 #include "engine/host/ends.h"
 #include "engine/host/peak.h"
 #include "engine/util/clock.h"
+#include "cgroup_child.h"
 #include "tap.h"
 
 #define MIB	    (1024.0 * 1024)
@@ -30,7 +30,6 @@
 #define MORE_MIB    5
 #define LIMIT_NS    120000000000ull /* emulated guests are slow */
 #define FILE_MIB    100
-#define FILE_NAME   "cgroup_proofs.data"
 #define PIDS	    32
 #define WORSE_BY    1.10 /* as the metric is judged */
 #define WORSE_LEAST 1e6
@@ -38,96 +37,6 @@
 static char self[4096];
 static struct cgroup tree;
 static const struct cgroup_limits roomy = {.memory_bytes = 1u << 30, .pids = 256};
-
-/* --- what children do: cgroup_proofs --child WHAT [MIB [MIB]] --- */
-
-static char *touch(size_t mib)
-{
-	size_t len = mib << 20;
-	/* not reserved: 10 GiB must begin on a host of 1 GiB too */
-	char *p = mmap(NULL, len, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	if (p == MAP_FAILED)
-		_exit(3);
-	for (size_t i = 0; i < len; i += 4096)
-		p[i] = 1;
-	return p;
-}
-
-/* A worker's life: set-up that is given back, what stays, and measured work, between two handshakes. */
-static void live(size_t setup, size_t work)
-{
-	char *p = touch(2 * setup + 40), c = 0;
-
-	(void)munmap(p, (2 * setup + 40) << 20);
-	(void)touch(setup);
-	if (write(3, "r", 1) != 1 || read(3, &c, 1) != 1)
-		_exit(4);
-	p = touch(work);
-	(void)munmap(p, work << 20);
-	if (write(3, "d", 1) != 1 || read(3, &c, 1) != 1)
-		_exit(5);
-}
-
-/* What a program does that works on a big input. */
-static void read_file_and_touch(size_t mib)
-{
-	static char buf[65536];
-	int fd = open(FILE_NAME, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		_exit(6);
-	while (read(fd, buf, sizeof(buf)) > 0)
-		;
-	(void)touch(mib);
-}
-
-static void fork_without_end(void)
-{
-	for (;;) {
-		pid_t pid = fork();
-
-		if (pid == 0)
-			(void)pause();
-		if (pid < 0)
-			(void)poll(NULL, 0, 1);
-	}
-}
-
-/* Leaves the session, its ancestors and the tag: what lineage alone cannot find. */
-static void hide(void)
-{
-	const struct rlimit other = {1ull << 50, 1ull << 50};
-
-	for (int i = 0; i < 2; i++) {
-		if (fork())
-			_exit(0);
-		(void)setsid();
-	}
-	(void)setrlimit(RLIMIT_RTTIME, &other);
-	(void)pause();
-}
-
-static _Noreturn void be_child(char **arg)
-{
-	size_t a = arg[1] ? strtoul(arg[1], NULL, 10) : 0;
-	size_t b = arg[1] && arg[2] ? strtoul(arg[2], NULL, 10) : 0;
-
-	if (!strcmp(arg[0], "touch"))
-		(void)touch(a);
-	else if (!strcmp(arg[0], "live"))
-		live(a, b);
-	else if (!strcmp(arg[0], "file"))
-		read_file_and_touch(a);
-	else if (!strcmp(arg[0], "bomb"))
-		fork_without_end();
-	else if (!strcmp(arg[0], "hide"))
-		hide();
-	else
-		(void)pause();
-	_exit(0);
-}
 
 /* --- running them --- */
 
@@ -263,7 +172,7 @@ static void peaks_are_found(unsigned comparisons)
 static bool make_cold_file(void)
 {
 	static char mib[1 << 20];
-	int fd = open(FILE_NAME, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int fd = open(CGROUP_CHILD_FILE, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	bool good = fd >= 0;
 
 	memset(mib, 'x', sizeof(mib));
@@ -294,7 +203,7 @@ static void a_read_file_does_not_show(unsigned comparisons)
 		tap_equal(found, comparisons, "a program that reads 100 MB: +5 MiB is found");
 		tap_equal(quiet, comparisons, "a program that reads 100 MB: +0 is not");
 	}
-	(void)unlink(FILE_NAME);
+	(void)unlink(CGROUP_CHILD_FILE);
 }
 
 static void a_start_is_subtracted(void)
@@ -573,7 +482,7 @@ int main(int argc, char **argv)
 	char *text;
 
 	if (argc > 2 && !strcmp(argv[1], "--child"))
-		be_child(argv + 2);
+		cgroup_child(argv + 2);
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || child_engine_setup())
 		tap_die("the program's own path");
 	cgroup__open(&tree, false);

@@ -169,21 +169,6 @@ static uint64_t turns_of(pid_t pid)
 	return turns;
 }
 
-static uint64_t switches_of(pid_t pid)
-{
-	uint64_t voluntary = 0, involuntary = 0;
-	char path[64];
-	int fd;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid); /* fits */
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	status_switches(fd, &voluntary, &involuntary);
-	(void)close(fd); /* only read */
-	return voluntary + involuntary;
-}
-
 /* On the CPU of the command: as long as this runs, that makes no half of a switch. */
 static int read_outcome(struct watch *w, pid_t pid, struct command_outcome *o)
 {
@@ -197,7 +182,7 @@ static int read_outcome(struct watch *w, pid_t pid, struct command_outcome *o)
 	for (int i = 0; i < READINGS; i++) { /* nothing may come between */
 		uint64_t turns = turns_of(pid);
 
-		o->switches_cnt = switches_of(pid);
+		o->switches_cnt = process_switches(pid);
 		if (watch__read(w, LANE, &o->record))
 			return -EAGAIN;
 		o->turns_cnt = turns_of(pid);
@@ -233,7 +218,7 @@ static int watch_it(struct watch *w, pid_t pid, struct pipes *at, struct command
 		err = watch__enrol(w, LANE, pid, WATCH_TREE, &generation);
 	if (err)
 		return err;
-	switches = switches_of(pid);
+	switches = process_switches(pid);
 	turns = turns_of(pid);
 	close_both(at->start); /* the competitor's end must be the last one */
 	close_both(at->finished);

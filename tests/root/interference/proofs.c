@@ -2,7 +2,6 @@
 /* The known things that a subject does, each with a prime number of events, and what must be seen. */
 #include "subject.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/sched.h>
 #include <pthread.h>
 #include <sched.h>
@@ -145,31 +144,15 @@ static void work_hop(struct stage *s)
 	s->known = HOPS;
 }
 
-/* Of a process pinned to the CPU of the caller: it leaves no switch half counted. */
-static uint64_t switches_of(pid_t pid)
-{
-	uint64_t voluntary, involuntary;
-	char path[64];
-	int fd;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid); /* fits */
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		abort();
-	status_switches(fd, &voluntary, &involuntary);
-	(void)close(fd); /* only read */
-	return voluntary + involuntary;
-}
-
 /* How often its competitor left the CPU; each time it had been there instead of the subject. */
 static void work_preempted(struct stage *s)
 {
-	uint64_t before = switches_of(s->competitor);
+	uint64_t before = process_switches(s->competitor);
 
 	start(s);
 	while (!is_set(&s->finished) || !is_asleep(s->competitor)) {
 	}
-	s->known = switches_of(s->competitor) - before;
+	s->known = process_switches(s->competitor) - before;
 }
 
 /*

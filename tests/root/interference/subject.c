@@ -92,6 +92,21 @@ void status_switches(int fd, uint64_t *ret_voluntary, uint64_t *ret_involuntary)
 	*ret_involuntary = number_after(text, "nonvoluntary_ctxt_switches:");
 }
 
+uint64_t process_switches(pid_t pid)
+{
+	uint64_t voluntary, involuntary;
+	char path[64];
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)pid); /* fits */
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	status_switches(fd, &voluntary, &involuntary);
+	(void)close(fd); /* only read */
+	return voluntary + involuntary;
+}
+
 static void read_proc(const struct meters *m, struct instant *i)
 {
 	char text[64] = "";

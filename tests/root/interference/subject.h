@@ -95,6 +95,8 @@ uint64_t now_of(clockid_t clock);
 
 /* The switches in /proc/.../status, open as `fd`. */
 void status_switches(int fd, uint64_t *ret_voluntary, uint64_t *ret_involuntary);
+/* All of a process pinned to the CPU of the caller: it leaves no switch half counted. 0: it is gone. */
+uint64_t process_switches(pid_t pid);
 /* In a sleep that a signal ends. */
 bool is_asleep(pid_t pid);
 /* Until it is: what it does before would be seen as a disturbance. 0, or -ECHILD when it has ended. */
