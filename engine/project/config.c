@@ -99,14 +99,14 @@ static int add_section(struct loader *l, const struct config_mark *m)
 
 /* Entries, as libgit2 hands them over */
 
-/* The line of the next key, as long as both parsers see the same keys. */
-static unsigned next_line(struct loader *l, const char *name)
+/* The mark of the next key, as long as both parsers see the same keys; NULL. */
+static const struct config_mark *next_mark(struct loader *l, const char *name)
 {
 	while (l->next_mark < l->marks.cnt && l->marks.items[l->next_mark].header)
 		l->next_mark++;
 	if (l->next_mark < l->marks.cnt && !strcmp(l->marks.items[l->next_mark].name, name))
-		return l->marks.items[l->next_mark++].line;
-	return 0;
+		return &l->marks.items[l->next_mark++];
+	return NULL;
 }
 
 static int each_entry(void *arg, const char *name, const char *value)
@@ -121,7 +121,8 @@ static int each_entry(void *arg, const char *name, const char *value)
 		return config_refuse(l, "\"%s\" stands in no section", name);
 	if (!head)
 		return config_no_memory(l);
-	l->line = next_line(l, name);
+	l->mark = next_mark(l, name);
+	l->line = l->mark ? l->mark->line : 0;
 	l->name = key + 1;
 	head[split_section(head, &sub)] = '\0';
 	if (!sub)

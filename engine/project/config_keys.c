@@ -320,34 +320,35 @@ static int key_build_time(struct entry *e)
 struct key_row {
 	const char *section, *key;
 	int (*set)(struct entry *e);
-	bool user; /* may stand in the user's own file */
+	bool user;    /* may stand in the user's own file */
+	bool command; /* a command line: what the syntax takes out of it would change what is run */
 };
 
 static const struct key_row keys[] = {
-	{"project", "build", key_build, false},
-	{"project", "layout", key_layout, false},
-	{"project", "watch", key_watch, false},
-	{"project", "main-branch", key_main_branch, false},
-	{"project", "needs", key_needs, false},
-	{"project", "limit", key_project_limit, true},
-	{"project", "gate", key_gate, false},
-	{"benchmark", "worker", key_worker, false},
-	{"benchmark", "command", key_command, false},
-	{"benchmark", "limit", key_bench_limit, false},
-	{"benchmark", "judge", key_judge, false},
-	{"benchmark", "timeout", key_timeout, false},
-	{"benchmark", "peak", key_peak, false},
-	{"benchmark", "precision", key_precision, false},
-	{"limits", "memory", key_memory, true},
-	{"limits", "pids", key_pids, true},
-	{"limits", "build-memory", key_build_memory, true},
-	{"limits", "build-pids", key_build_pids, true},
-	{"limits", "build-time", key_build_time, true},
-	{"sandbox", "read", key_read, true},
-	{"sandbox", "write", key_write, true},
-	{"sandbox", "env", key_env, true},
-	{"sandbox", "allow", key_allow, true},
-	{"sandbox", "network", key_network, true},
+	{"project", "build", key_build, false, true},
+	{"project", "layout", key_layout, false, true},
+	{"project", "watch", key_watch, false, false},
+	{"project", "main-branch", key_main_branch, false, false},
+	{"project", "needs", key_needs, false, false},
+	{"project", "limit", key_project_limit, true, false},
+	{"project", "gate", key_gate, false, false},
+	{"benchmark", "worker", key_worker, false, true},
+	{"benchmark", "command", key_command, false, true},
+	{"benchmark", "limit", key_bench_limit, false, false},
+	{"benchmark", "judge", key_judge, false, false},
+	{"benchmark", "timeout", key_timeout, false, false},
+	{"benchmark", "peak", key_peak, false, false},
+	{"benchmark", "precision", key_precision, false, false},
+	{"limits", "memory", key_memory, true, false},
+	{"limits", "pids", key_pids, true, false},
+	{"limits", "build-memory", key_build_memory, true, false},
+	{"limits", "build-pids", key_build_pids, true, false},
+	{"limits", "build-time", key_build_time, true, false},
+	{"sandbox", "read", key_read, true, false},
+	{"sandbox", "write", key_write, true, false},
+	{"sandbox", "env", key_env, true, false},
+	{"sandbox", "allow", key_allow, true, false},
+	{"sandbox", "network", key_network, true, false},
 };
 #define KEYS_CNT (sizeof(keys) / sizeof(keys[0]))
 
@@ -374,8 +375,39 @@ static int refuse_key(struct loader *l, const char *section, const char *key)
 	return config_refuse_unknown(l, what, key, names, cnt);
 }
 
+#define WHOLE_VALUE "put the whole value into double quotes, and write \\\" for those inside"
+
+/* What git-config's syntax would take out of a command line without a word. */
+static int check_command_line(struct loader *l)
+{
+	const struct config_mark *m = l->mark;
+
+	if (!m)
+		return 0;
+	if (m->quote_inside)
+		return config_refuse(l,
+				     "%s: double quotes belong to this file's syntax, and the "
+				     "command would not get them: write \\\" for a quote of the "
+				     "command, or use single quotes, or " WHOLE_VALUE,
+				     l->name);
+	if (m->cut_in_quote)
+		return config_refuse(l,
+				     "%s: ; and # begin a comment, here in an open quote of the "
+				     "command; " WHOLE_VALUE,
+				     l->name);
+	if (m->cut_in_word)
+		return config_refuse(l,
+				     "%s: ; and # begin a comment, and the command would end "
+				     "there; " WHOLE_VALUE
+				     " (where it is a comment, a blank before it says so)",
+				     l->name);
+	return 0;
+}
+
 int config_apply(struct entry *e, const char *section, const char *key)
 {
+	int err;
+
 	for (size_t i = 0; i < KEYS_CNT; i++) {
 		if (strcmp(keys[i].section, section) || strcmp(keys[i].key, key))
 			continue;
@@ -386,6 +418,9 @@ int config_apply(struct entry *e, const char *section, const char *key)
 			return config_refuse(e->l, "%s has no value", key);
 		if (!e->value)
 			e->value = "yes"; /* git-config: a bare key is true */
+		err = keys[i].command ? check_command_line(e->l) : 0;
+		if (err)
+			return err;
 		return keys[i].set(e);
 	}
 	return refuse_key(e->l, section, key);

@@ -10,9 +10,10 @@ struct loader {
 	const char *path;
 	bool user; /* the user's own file: [limits], [sandbox] and [project] limit alone */
 	struct config_marks marks;
-	size_t next_mark; /* keys come from libgit2 in the order of the file */
-	unsigned line;	  /* of the entry at hand; 0 = unknown */
-	const char *name; /* of the entry at hand */
+	size_t next_mark;		/* keys come from libgit2 in the order of the file */
+	unsigned line;			/* of the entry at hand; 0 = unknown */
+	const char *name;		/* of the entry at hand */
+	const struct config_mark *mark; /* likewise; NULL = unknown */
 	struct problem *why;
 	/* set in this file: what may be set once */
 	bool seen_build, seen_layout, seen_main, seen_memory, seen_pids, seen_build_memory,

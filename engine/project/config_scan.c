@@ -39,7 +39,7 @@ struct scan {
 	struct config_marks *marks;
 };
 
-static int scan_mark(struct scan *s, unsigned line, bool header, const char *key, size_t key_len)
+static int scan_mark(struct scan *s, struct config_mark mark, const char *key, size_t key_len)
 {
 	struct config_marks *marks = s->marks;
 	struct config_mark *items = grow_by_one(marks->items, marks->cnt, sizeof(*items));
@@ -48,11 +48,12 @@ static int scan_mark(struct scan *s, unsigned line, bool header, const char *key
 	if (!items)
 		return -ENOMEM;
 	marks->items = items;
-	if (asprintf(&name, "%s%s%.*s", s->section, header ? "" : ".", (int)key_len, key) < 0)
+	if (asprintf(&name, "%s%s%.*s", s->section, mark.header ? "" : ".", (int)key_len, key) < 0)
 		return -ENOMEM;
-	for (char *p = header ? name + strlen(name) : name + strlen(s->section); *p; p++)
+	for (char *p = mark.header ? name + strlen(name) : name + strlen(s->section); *p; p++)
 		*p = (char)tolower((unsigned char)*p);
-	items[marks->cnt++] = (struct config_mark){.line = line, .header = header, .name = name};
+	mark.name = name;
+	items[marks->cnt++] = mark;
 	return 0;
 }
 
@@ -87,37 +88,90 @@ static int scan_header(struct scan *s)
 	s->section[n] = '\0';
 	if (s->at < s->end && *s->at == ']')
 		s->at++;
-	return scan_mark(s, s->line, true, "", 0);
+	return scan_mark(s, (struct config_mark){.line = s->line, .header = true}, "", 0);
 }
 
-/* The value after '=': quotes, escapes (an escaped newline continues the line), comments. */
-static void scan_value(struct scan *s)
-{
-	bool quoted = false;
+/* A value while it is read. Double quotes are the file's own, others and escaped ones the command's. */
+struct value {
+	size_t quotes;	   /* of the file */
+	bool quoted;	   /* between two of them */
+	bool begun, blank; /* something was there; the last thing was a blank */
+	bool whole;	   /* it begins with a quote */
+	bool behind;	   /* something stands behind the second */
+	char open;	   /* quote of the command that is open; 0 */
+	bool escaped;	   /* by a backslash of the command */
+};
 
-	for (; s->at < s->end; s->at++) {
+static void value_take(struct value *v, char c)
+{
+	v->blank = !v->quoted && (c == ' ' || c == '\t' || c == '\r');
+	v->behind = v->behind || (!v->blank && v->quotes >= 2);
+	v->begun = v->begun || !v->blank;
+	if (v->escaped)
+		v->escaped = false;
+	else if (c == '\\' && v->open != '\'')
+		v->escaped = true;
+	else if (v->open)
+		v->open = c == v->open ? '\0' : v->open;
+	else if (c == '\'' || c == '"')
+		v->open = c;
+}
+
+static void value_take_quote(struct value *v)
+{
+	v->whole = v->whole || !v->begun;
+	v->behind = v->behind || v->quotes >= 2;
+	v->begun = true;
+	v->blank = false;
+	v->quoted = !v->quoted;
+	v->quotes++;
+}
+
+/* The escape at s->at: a character of the value, or the end of a line that goes on in the next. */
+static void scan_escape(struct scan *s, struct value *v)
+{
+	s->at++;
+	if (*s->at == '\r' && s->at + 1 < s->end && s->at[1] == '\n')
+		s->at++;
+	if (*s->at == '\n')
+		s->line++;
+	else
+		value_take(v, *s->at);
+}
+
+/* The value after '=': quotes, escapes, comments. */
+static void scan_value(struct scan *s, struct config_mark *mark)
+{
+	struct value v = {.blank = true};
+
+	while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
+		s->at++;
+	if (s->at < s->end && *s->at == '=')
+		s->at++;
+	for (; s->at < s->end && *s->at != '\n'; s->at++) {
 		if (*s->at == '\\' && s->at + 1 < s->end) {
-			s->at++;
-			if (*s->at == '\r' && s->at + 1 < s->end && s->at[1] == '\n')
-				s->at++;
-			s->line += *s->at == '\n';
-		} else if (*s->at == '"') {
-			quoted = !quoted;
-		} else if (*s->at == '\n') {
-			break;
-		} else if (!quoted && (*s->at == '#' || *s->at == ';')) {
+			scan_escape(s, &v);
+		} else if (!v.quoted && (*s->at == '#' || *s->at == ';')) {
+			mark->cut_in_word =
+				!v.blank && !v.quotes; /* behind the last one nothing is cut */
+			mark->cut_in_quote = v.open != '\0';
 			scan_to_eol(s);
 			break;
+		} else if (*s->at == '"') {
+			value_take_quote(&v);
+		} else {
+			value_take(&v, *s->at);
 		}
 	}
-	if (quoted && !s->marks->open_line)
+	mark->quote_inside = v.quotes && (!v.whole || v.behind);
+	if (v.quoted && !s->marks->open_line)
 		s->marks->open_line = s->line;
 }
 
 static int scan_key(struct scan *s)
 {
+	struct config_mark mark = {.line = s->line};
 	const char *key = s->at;
-	unsigned line = s->line;
 	size_t len;
 
 	while (s->at < s->end && (isalnum((unsigned char)*s->at) || *s->at == '-'))
@@ -125,8 +179,8 @@ static int scan_key(struct scan *s)
 	len = (size_t)(s->at - key);
 	if (!len)
 		s->at++; /* not a key: libgit2 refuses the file */
-	scan_value(s);
-	return len ? scan_mark(s, line, false, key, len) : 0;
+	scan_value(s, &mark);
+	return len ? scan_mark(s, mark, key, len) : 0;
 }
 
 static int scan_step(struct scan *s)

@@ -11,7 +11,11 @@
 struct config_mark {
 	unsigned line; /* 1-based */
 	bool header;   /* a section header, else a key */
-	char *name;    /* "section", "section.Sub Section" or "section.Sub Section.key"; owned */
+	/* Of a key: what the syntax takes out of its value. */
+	bool quote_inside; /* a double quote, where not the whole value is one quoted part */
+	bool cut_in_word;  /* its comment begins right behind a word */
+	bool cut_in_quote; /* its comment begins in an open quote of a command */
+	char *name; /* "section", "section.Sub Section" or "section.Sub Section.key"; owned */
 };
 
 struct config_marks {

@@ -90,7 +90,7 @@ static void every_key(void **state)
 		 "[benchmark \"parse: large document\"]\n\tworker = build/bench\n\tlimit = 1.01\n"
 		 "\tlimit = wall=1.05\n\tjudge = wall\n\tjudge = cycles\n\ttimeout = 2.5\n\tpeak = "
 		 "yes\n"
-		 "[benchmark \"cli: [x] = \\\"y\\\"\"] command = bin/x \"a b\"\n"
+		 "[benchmark \"cli: [x] = \\\"y\\\"\"] command = bin/x 'a b'\n"
 		 "[sandbox]\n\tread = ~/.cargo\n\twrite = out\n\tenv = CARGO_HOME\n\tenv = CC\n");
 	assert_string_equal(config.build, "make -s -j2 bench");
 	assert_int_equal(config.watch.cnt, 2);
@@ -110,7 +110,7 @@ static void every_key(void **state)
 	assert_true(config.benches[0].timeout_s == 2.5 &&
 		    config.benches[0].judge[METRIC_PEAK_MEMORY]);
 	assert_string_equal(config.benches[1].name, "cli: [x] = \"y\"");
-	assert_string_equal(config.benches[1].command, "bin/x a b");
+	assert_string_equal(config.benches[1].command, "bin/x 'a b'");
 	assert_true(isnan(config.benches[1].timeout_s) &&
 		    !config.benches[1].judge[METRIC_PEAK_MEMORY]);
 	assert_int_equal(config.sandbox_env.cnt, 2);
@@ -289,6 +289,52 @@ static void lines_survive_continuations(void **state)
 		":6: unknown key");
 }
 
+/* A command line is run as it is read: what the syntax would take out of it is no detail. */
+static void quotes_of_commands_are_not_eaten(void **state)
+{
+	static const char *const eaten[] = {
+		"command = sh -c \"exit 5\"", "command = \"sh\" -c \"exit 5\"",
+		"command = \"sh\" -c",	      "command = sh \"\"",
+		"command = \"a\"\"b\"",	      "worker = build/\"a b\"",
+		"command = \\\n \"a\" b",
+	};
+	static const char *const keys[] = {"build", "layout"};
+	char text[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(eaten) / sizeof(eaten[0]); i++) {
+		(void)snprintf(text, sizeof(text), "[benchmark \"a\"]\n\t%s\n", eaten[i]);
+		refused(text, strchr(eaten[i], 'w') == eaten[i] ? ":2: worker: double quotes"
+								: ":2: command: double quotes");
+		assert_non_null(strstr(why.text, "write \\\" for a quote of the command"));
+	}
+	for (size_t i = 0; i < 2; i++) {
+		(void)snprintf(text, sizeof(text), "[project]\n\t%s = cc -D\"X\"\n", keys[i]);
+		refused(text, "double quotes");
+	}
+	accepted("[project]\nbuild = \"cc -D\\\"X\\\"; true\" # \"c\"\n\tlayout = echo \\\"x\\\"\n"
+		 "watch = a\"b\"\n[benchmark \"a\"]\ncommand = \"sh -c 'a; b'\";c\n");
+	assert_string_equal(config.build, "cc -D\"X\"; true");
+	assert_string_equal(config.layout, "echo \"x\"");
+	assert_string_equal(config.watch.items[0], "ab");
+	assert_string_equal(config.benches[0].command, "sh -c 'a; b'");
+}
+
+static void commands_are_not_cut_by_comments(void **state)
+{
+	(void)state;
+	refused("[benchmark \"a\"]\n\tcommand = sh -c 'echo a >&2; exit 3'\n",
+		":2: command: ; and # begin a comment, here in an open quote");
+	assert_non_null(strstr(why.text, "put the whole value into double quotes"));
+	refused("[project]\nbuild = echo \\\"a # b\\\"\n", "open quote");
+	refused("[project]\nbuild = cd lib; make\n",
+		":2: build: ; and # begin a comment, and the command would end there");
+	refused("[project]\nlayout = echo $#\n", ":2: layout: ; and #");
+	accepted("[project]\nbuild = echo \\\"it's\\\" \\\\' 'x' ; c\n\twatch = a;b\n");
+	assert_string_equal(config.build, "echo \"it's\" \\' 'x'");
+	accepted("[project]\nbuild = a \\\n ; b\n");
+}
+
 static void special_files_are_refused(void **state)
 {
 	char path[128];
@@ -352,6 +398,8 @@ int main(void)
 		T(bad_syntax_names_the_line),
 		T(every_truncation_ends_well),
 		T(lines_survive_continuations),
+		T(quotes_of_commands_are_not_eaten),
+		T(commands_are_not_cut_by_comments),
 		T(special_files_are_refused),
 		T(users_file_comes_first),
 		T(sections_are_found_by_name_then_glob),
