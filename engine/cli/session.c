@@ -442,6 +442,7 @@ static int write_artifacts(struct session *s)
 int session__finish(struct session *s, int err)
 {
 	world_refusals(s);
+	world_hints(s);
 	conclude(s, err);
 	if (s->why.text[0] && s->rec.status != STATUS_INTERRUPTED)
 		output_problem(stderr, &s->why);

@@ -2,6 +2,7 @@
 #include "world.h"
 #include <errno.h>
 #include <string.h>
+#include "../measure/inside.h"
 
 /* Absolute paths of one list of the configuration; NULL-terminated. */
 struct paths {
@@ -199,4 +200,18 @@ void world_refusals(struct session *s)
 
 	if (cnt)
 		IGNORE_ERROR(say_refused(s, calls, cnt)); /* the verdict does not hang on it */
+}
+
+void world_hints(struct session *s)
+{
+	for (size_t i = 0; i < s->rec.benches_cnt; i++) {
+		const struct rec_bench *b = &s->rec.benches[i];
+		const char *hint = b->verdict == BENCH_ERROR
+					   ? inside_hint(s->sandbox, b->reason, b->detail)
+					   : NULL;
+
+		if (hint)
+			IGNORE_ERROR(record__note(&s->rec, "\"%s\", %s: %s", b->name, b->detail,
+						  hint)); /* only a note */
+	}
 }

@@ -10,3 +10,5 @@
 int world__open(struct session *s) MUST_CHECK;
 /* What was refused goes into the record and a note. */
 void world_refusals(struct session *s);
+/* Benchmarks that failed as one does that lacks a file of the host: a note that says how to show it. */
+void world_hints(struct session *s);

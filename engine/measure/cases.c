@@ -95,14 +95,16 @@ static int name_cases(struct cases *list, struct problem *why)
 
 /* What the program said (the loader, say: a library is missing) tells more than its status. */
 static int listing_problem(const char *program, enum side s, const struct worker *w,
-			   struct problem *why)
+			   const struct sandbox *sandbox, struct problem *why)
 {
+	const char *hint = inside_hint(sandbox, w->reason, w->detail);
+
 	if (!why->detail)
 		why->detail = kept_text(&w->child.output); /* NULL: less is said */
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
-			   "cannot list the %s's benchmarks of %s: %s%s%s", side_name(s), program,
-			   reason_get(w->reason)->sentence, w->detail ? ": " : "",
-			   w->detail ? w->detail : "");
+			   "cannot list the %s's benchmarks of %s: %s%s%s%s%s", side_name(s),
+			   program, reason_get(w->reason)->sentence, w->detail ? ": " : "",
+			   w->detail ? w->detail : "", hint ? "; " : "", hint ? hint : "");
 }
 
 static int open_leaf(struct cgroup_leaf *leaf, const struct cgroup_room *room, struct problem *why)
@@ -145,7 +147,7 @@ int cases__list(struct cases *ret, const struct discover_request *req, const str
 	if (result == WORKER_INTERRUPTED)
 		err = problem_set(why, EXIT_SIGINT, -EINTR, "interrupted");
 	else if (result != WORKER_OK)
-		err = listing_problem(t->argv.items[0], s, &w, why);
+		err = listing_problem(t->argv.items[0], s, &w, req->sandbox, why);
 	worker__done(&w);
 	inside__done(&inside);
 	words__done(&env);

@@ -259,6 +259,35 @@ static int discover_worker(struct targets *list, const struct discover_request *
 	return add_cases(list, req, rec, t, worker, (struct cases[]){old, new}, why);
 }
 
+/* Is its program a name that was looked for in PATH? */
+static bool searched(const struct target *t)
+{
+	return !t->in_tree && !strchr(t->argv.items[0], '/');
+}
+
+static int on_neither_side(const struct record *rec, const struct target *t,
+			   const struct config_bench *section, struct problem *why)
+{
+	const char *word = t->argv.items[0];
+	AUTO_FREE char *users = searched(t) ? locate_users(word) : NULL;
+
+	if (users)
+		return problem_set(
+			why, EXIT_COULD_NOT_COMPARE, -ENOENT,
+			"%s%s%s%s is on neither side, nor in the PATH of what is measured; "
+			"your own PATH finds %s: write that path in its place, and what "
+			"it needs into " CONFIG_FILE ": [sandbox] read = DIR",
+			section ? "\"" : "", section ? section->name : "", section ? "\": " : "",
+			word, users);
+	return problem_set(
+		why, EXIT_COULD_NOT_COMPARE, -ENOENT, "%s%s%s%s is on neither side; %s%s%s",
+		section ? "\"" : "", section ? section->name : "", section ? "\": " : "", word,
+		rec->build ? "the build was: " : "nothing was built", rec->build ? rec->build : "",
+		strchr(word, ' ') ? "; a command's words stand one by one, without quotes "
+				    "around them all"
+				  : "");
+}
+
 static int discover_command(struct targets *list, const struct discover_request *req,
 			    struct record *rec, const struct target *t,
 			    const struct config_bench *section, const char *name,
@@ -275,19 +304,13 @@ static int discover_command(struct targets *list, const struct discover_request 
 	if (req->one_side)
 		on_side[SIDE_BASELINE] = on_side[SIDE_CANDIDATE];
 	if (!on_side[SIDE_BASELINE] && !on_side[SIDE_CANDIDATE])
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOENT,
-				   "%s%s%s%s is on neither side; %s%s%s", section ? "\"" : "",
-				   section ? name : "", section ? "\": " : "", t->argv.items[0],
-				   rec->build ? "the build was: " : "nothing was built",
-				   rec->build ? rec->build : "",
-				   strchr(t->argv.items[0], ' ')
-					   ? "; a command's words stand one by one, without quotes "
-					     "around them all"
-					   : "");
+		return on_neither_side(rec, t, section, why);
 	err = add_found(list, req, rec, t, section, name, on_side, &b, why);
 	if (b) {
 		b->kind = BENCH_COMMAND;
 		b->threads = 1;
+		err = locate_note(rec, req->sandbox, name, searched(t) ? t->argv.items[0] : NULL,
+				  t->program[SIDE_CANDIDATE]);
 	}
 	return err;
 }

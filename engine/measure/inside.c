@@ -94,3 +94,18 @@ void inside_apply(const struct inside *in, struct sandbox *sandbox, const char *
 	if (copy || !in->shown)
 		bind(spec, file, spec->path, BIND_FILE);
 }
+
+const char *inside_hint(const struct sandbox *sandbox, enum reason why, const char *detail)
+{
+	/* 126 and 127: of a shell, env or the dynamic loader */
+	bool missed = why == REASON_EXIT_STATUS && detail &&
+		      (!strcmp(detail, "exit status 126") || !strcmp(detail, "exit status 127"));
+	bool no_file = why == REASON_START_FAILED && detail && !strcmp(detail, strerror(ENOENT));
+
+	if (!sandbox_has(sandbox, LAYER_ROOT) || (!missed && !no_file))
+		return NULL;
+	return "the sandbox shows the system's directories and the version's own; an interpreter, "
+	       "a "
+	       "library or a program elsewhere is named in " CONFIG_FILE
+	       ": [sandbox], read = DIR, env = NAME";
+}

@@ -25,6 +25,12 @@ int inside__init(struct inside *ret, const struct tree *tree, const char *progra
 void inside__done(struct inside *in); /* accepts a zeroed one */
 
 /*
+ * A sentence for a program that ended for `why` with this `detail` (NULL: none) as one does that does not
+ * find its interpreter, a library or a command that it runs; NULL where it is no sign of the sandbox.
+ */
+const char *inside_hint(const struct sandbox *sandbox, enum reason why, const char *detail);
+
+/*
  * Fills path, cwd, sandbox and binds of `spec`. `file` is what is executed as the program, itself or
  * a copy: it appears at the program's own path, so that its name, its length and $ORIGIN are the
  * program's. Strings are borrowed. Without a root of its own the file is run where it is.

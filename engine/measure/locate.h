@@ -14,3 +14,13 @@ bool locate_in_trees(const struct versions *versions, const char *word);
  * none, the last place looked at. Owned; NULL when memory is out.
  */
 char *locate_program(const struct tree *tree, const char *word, bool in_tree);
+
+/* The file that the user's own PATH finds for a name without a slash. Owned; NULL: none. */
+char *locate_users(const char *word);
+/*
+ * Notes in the record where the user's own PATH finds another file than the workers' for the program
+ * of benchmark `name`, or for what the first line of that program (#!/usr/bin/env NAME) asks for.
+ * `word`: what was looked for in PATH, or NULL; `file`: the program. 0 or -ENOMEM.
+ */
+int locate_note(struct record *rec, const struct sandbox *sandbox, const char *name,
+		const char *word, const char *file) MUST_CHECK;

@@ -5,7 +5,7 @@
 # Command benchmarks: a fresh process for every sample.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 50
+plan 62
 
 # hurry ARGUMENT...: one block
 hurry() {
@@ -163,6 +163,39 @@ cp burn extra
 hurry --base HEAD -- ./extra 1
 is "$status $(outcome)" "0 skipped new baseline null " "one that only the candidate has is new"
 rm extra
+
+# --- the program that the user's own PATH finds is another one
+own=$tmp/own/bin
+mkdir -p "$own" && cp burn "$own/true" && cp burn "$own/only-mine" && cp burn interpreted || exit 1
+printf '#!/usr/bin/env true\n' >interpreted
+commit . interpreted
+old_path=$PATH
+PATH=$own:$PATH
+hurry --base HEAD --force -- true x
+is "$status" 0 "a name is looked for in the PATH of commands"
+like "$(record '.notes[]')" "^\"true x\": true is /(usr/)?bin/true,.* your own PATH finds $own/true\\." \
+	"a note says that the user's own PATH finds another program"
+like "$out" "\\[sandbox\\] read = $tmp/own\$" "and what lets the sandbox show that one"
+hurry --base HEAD --force -- sh -c true
+unlike "$(record '.notes[]')" 'your own PATH' "no note where it is the same"
+hurry --base HEAD --force -- ./interpreted
+like "$(record '.notes[]')" "true is /(usr/)?bin/true,.* your own PATH finds $own/true\\." \
+	"nor is the program of a first line"
+hurry --base HEAD --force -- only-mine
+is "$status" 3 "what only the user's own PATH finds is on neither side"
+like "$err" "your own PATH finds $own/only-mine: .*\\[sandbox\\] read = DIR" "with the remedy"
+PATH=$old_path
+
+# --- what lies outside of what the sandbox shows
+hurry --base HEAD --force -- sh -c 'exec not-there'
+is "$status $(outcome)" "3 error exit-status both exit status 127 " "a program that is not found in the sandbox"
+like "$out" 'exit status 127: .*\[sandbox\], read = DIR' "is told how to be shown"
+hurry --base HEAD --force -- sh -c 'exit 3'
+unlike "$out" 'read = DIR' "another failure is not"
+printf '#!%s/true\n' "$own" >interpreted
+hurry --base HEAD --force -- ./interpreted
+like "$out" '\[sandbox\], read = DIR' "so is an interpreter that is not shown"
+rm interpreted
 
 # --- limits
 exits 0 "a limit that processes can hardly tell" compare --base HEAD --limit 1.01 --pairs 1 \
