@@ -78,6 +78,7 @@ static struct discover_request discover_request(struct session *s, bool one_side
 	return (struct discover_request){
 		.config = &s->config,
 		.versions = &s->versions,
+		.root = s->root,
 		.command = (const char *const *)s->opt->command,
 		.command_cnt = s->opt->command_cnt,
 		.names = &s->names,

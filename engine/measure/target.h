@@ -27,6 +27,7 @@ struct targets {
 struct discover_request {
 	const struct config *config;
 	const struct versions *versions;
+	const char *root;	    /* where the configuration was looked for */
 	const char *const *command; /* after `--`; NULL: none */
 	size_t command_cnt;
 	const struct filter *names;   /* of both of the next */

@@ -2,8 +2,10 @@
 #include "source.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "../util/files.h"
 #include "../util/path.h"
 
 #define LAST_RELEASE "last-release"
@@ -138,6 +140,26 @@ static bool looks_like_path(const char *name)
 	       !strncmp(name, "./", 2) || !strncmp(name, "../", 3);
 }
 
+/* A program and its arguments in one word; `ret` is the program. */
+static bool has_arguments(const char *name, char ret[static PATH_MAX])
+{
+	size_t len = strcspn(name, " ");
+
+	if (!name[len] || len >= PATH_MAX)
+		return false;
+	memcpy(ret, name, len);
+	ret[len] = '\0';
+	return files_can_run(ret);
+}
+
+bool source_never(const char *name)
+{
+	char program[PATH_MAX];
+
+	return name && access(name, F_OK) &&
+	       (looks_like_path(name) || has_arguments(name, program));
+}
+
 static int by_revision(struct source *s, const struct origin *o, const char *name,
 		       struct problem *why)
 {
@@ -162,12 +184,20 @@ static int unknown(const struct origin *o, const char *option, const char *name,
 		   struct problem *why)
 {
 	AUTO_FREE char *near = NULL;
+	char program[PATH_MAX];
 	AUTO_FD int fd = open(o->cwd, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	/* libgit2 finds nothing in a pack that it has no descriptor for, either */
 	if (fd < 0 && problem_exit_of_path(errno) != EXIT_USAGE)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -errno, "%s: %s: %s", option, name,
 				   strerror(errno));
+	if (has_arguments(name, program))
+		return problem_set(
+			why, EXIT_USAGE, -ENOENT,
+			"%s: \"%s\" is no program, directory or commit. Give the program alone, "
+			"and "
+			"the arguments, the same for both, behind --: %s %s ... -- ARGUMENT...",
+			option, name, option, program);
 	if (!o->git && o->git_err != -ENOENT)
 		return need_git(o, why);
 	if (!o->git)
@@ -228,7 +258,8 @@ static int worktree(struct source *s, const struct origin *o, const struct versi
 			"in a working tree, or pass --base REF --candidate REF",
 			o->cwd);
 	/* no repository, or one that cannot be read: with a directory to compare with, copy this one */
-	if (!o->git && (o->git_err == -EPERM || (!req->one_side && !path_exists(req->base))))
+	if (!o->git &&
+	    (o->git_err == -EPERM || (!req->one_side && !req->twice && !path_exists(req->base))))
 		return need_git(o, why);
 	s->kind = o->git ? VERSION_WORKTREE : VERSION_DIR;
 	s->git = o->git;
@@ -296,15 +327,41 @@ int source__find_candidate(struct source *ret, struct origin *o, const struct ve
 	return give(&s, err, ret);
 }
 
+/* A program has no build and no benchmarks of a configuration: only another one is its like. */
+static int check_pair(const struct source *base, const struct source *candidate,
+		      const struct versions_request *req, struct problem *why)
+{
+	bool base_program = base->kind == VERSION_PROGRAM;
+
+	if (base_program == (candidate->kind == VERSION_PROGRAM))
+		return 0;
+	if (base_program && !req->candidate)
+		return problem_set(why, EXIT_USAGE, -EINVAL,
+				   "--base %s is a program: name the other one with --candidate",
+				   req->base);
+	return problem_set(
+		why, EXIT_USAGE, -EINVAL,
+		"--%s %s is a program, --%s %s is none: give two programs, or two "
+		"directories or commits",
+		base_program ? "base" : "candidate", base_program ? req->base : req->candidate,
+		base_program ? "candidate" : "base", base_program ? req->candidate : req->base);
+}
+
 int source__find_base(struct source *ret, struct origin *o, const struct versions_request *req,
 		      const struct source *candidate, struct problem *why)
 {
 	struct source s = {0};
 	int err;
 
+	if (candidate->kind == VERSION_PROGRAM && !req->base)
+		return problem_set(why, EXIT_USAGE, -EINVAL,
+				   "--candidate %s is a program: name the other one with --base",
+				   req->candidate);
 	if (req->base)
 		err = named(&s, o, "--base", req->base, why);
 	else
 		err = merge_base(&s, o, req, candidate, why);
+	if (!err)
+		err = check_pair(&s, candidate, req, why);
 	return give(&s, err, ret);
 }

@@ -36,3 +36,5 @@ int source__find_candidate(struct source *ret, struct origin *o, const struct ve
 int source__find_base(struct source *ret, struct origin *o, const struct versions_request *req,
 		      const struct source *candidate, struct problem *why) MUST_CHECK;
 void source__done(struct source *s);
+/* Can `name` be no side at all, whatever the repository has? NULL is none that was named: false. */
+bool source_never(const char *name);

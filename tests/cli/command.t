@@ -5,7 +5,7 @@
 # Command benchmarks: a fresh process for every sample.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 62
+plan 61
 
 # hurry ARGUMENT...: one block
 hurry() {
