@@ -7,6 +7,9 @@
 #define COLUMNS	    96
 #define TEXT_COLUMN 30
 
+#define ANALYZE VERB_BIT(VERB_ANALYZE)
+#define JUDGES	(VERB_BIT(VERB_COMPARE) | ANALYZE)
+
 /* `text` broken at blanks, from column `at` on, each further line indented by TEXT_COLUMN. */
 static void print_wrapped(FILE *out, int at, const char *text)
 {
@@ -106,23 +109,29 @@ static void print_exit_statuses(FILE *out, enum verb verb)
 		const char *status, *help;
 		unsigned verbs;
 	} lines[] = {
-		{"0", "Passed, or nothing to compare.", VERB_BIT(VERB_COMPARE)},
-		{"0", "Done.", ~VERB_BIT(VERB_COMPARE)},
-		{"1", "Something became slower.", VERB_BIT(VERB_COMPARE)},
+		{"0", "Passed, or nothing to compare.", JUDGES},
+		{"0", "Done.", ~JUDGES},
+		{"1", "Something became slower.", JUDGES},
 		{"1", "A version was found slower than itself.", VERB_BIT(VERB_AA)},
 		{"2", "Something could not be told; only under --strict, otherwise 0.",
 		 VERB_BIT(VERB_COMPARE)},
+		{"2", "Something could not be told, and the record is one of --strict.", ANALYZE},
 		{"3",
 		 "Could not compare: a build failed, a benchmark crashed, an output could not be "
 		 "written, ...",
 		 VERBS_PROJECT},
 		{"3", "Could not: the host lacks it, or an output could not be written.",
-		 ~VERBS_PROJECT},
+		 ~VERBS_PROJECT & ~ANALYZE},
+		{"3",
+		 "The record is of a run that could not compare, or an output could not be "
+		 "written.",
+		 ANALYZE},
 		{"64", "Wrong usage or malformed input.", ~0u},
 		{"130, 143", "Interrupted; what was measured until then is written.",
 		 VERBS_PROJECT},
 		{"125, 128", "With --bisect in place of 2 or 3, and of 64.",
 		 VERB_BIT(VERB_COMPARE)},
+		{"125", "In place of 2 or 3, where the record is one of --bisect.", ANALYZE},
 	};
 
 	fputs("\nExit status:\n", out);
@@ -182,7 +191,10 @@ void help_print(FILE *out, const struct options *o)
 		print_metrics(out);
 	print_environment(out);
 	print_exit_statuses(out, o->verb);
-	if (!o->verb_given)
+	if (o->verb_given)
+		fputs("\n`joust --help` names the other verbs and what is not in this version.\n",
+		      out);
+	else
 		print_later(out);
 }
 

@@ -35,7 +35,7 @@ static const struct option_row rows[] = {
 	 .help = "Build and measure the working tree itself, not a snapshot of it."},
 	{.name = "dry-run", .parse = parse_flag, FIELD(dry_run),
 	 .verbs = COMPARE | VERB_BIT(VERB_RUN), .group = GROUP_WHAT,
-	 .help = "Say what would be measured, and measure nothing."},
+	 .help = "Build, say what would be measured and how long at most, and measure nothing."},
 
 	{.name = "limit", .argument = "[METRIC=]LIMIT", .parse = parse_limit, FIELD(limit),
 	 .verbs = JUDGED, .group = GROUP_JUDGE, .common = true, .multi = true,

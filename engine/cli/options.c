@@ -173,6 +173,32 @@ static int read_short(struct reader *r, const char *word)
 	return err;
 }
 
+static int not_yet(struct reader *r, const char *verb)
+{
+	return problem_set(r->why, EXIT_USAGE, -EINVAL, "`joust %s` is not in this version", verb);
+}
+
+/* `joust help [VERB]` is what others have for --help. */
+static int read_help(struct reader *r)
+{
+	const char *word = r->argc > 2 ? r->argv[2] : NULL;
+	int v = word ? verb_find(word) : -1;
+
+	r->o->help = HELP_FULL;
+	r->at = 2;
+	if (!word || word[0] == '-')
+		return 0;
+	r->at = 3;
+	if (v < 0)
+		return problem_set(r->why, EXIT_USAGE, -EINVAL,
+				   "unknown verb %s; `joust --help` names all", word);
+	if (!verb_get((enum verb)v)->implemented)
+		return not_yet(r, word);
+	r->o->verb = (enum verb)v;
+	r->o->verb_given = true;
+	return 0;
+}
+
 static int read_verb(struct reader *r)
 {
 	const char *word = r->argc > 1 ? r->argv[1] : NULL;
@@ -181,6 +207,8 @@ static int read_verb(struct reader *r)
 
 	if (!word || word[0] == '-')
 		return 0;
+	if (!strcmp(word, "help"))
+		return read_help(r);
 	v = verb_find(word);
 	if (v >= 0 && verb_get((enum verb)v)->implemented) {
 		r->o->verb = (enum verb)v;
@@ -189,8 +217,7 @@ static int read_verb(struct reader *r)
 		return 0;
 	}
 	if (v >= 0)
-		return problem_set(r->why, EXIT_USAGE, -EINVAL, "`joust %s` is not in this version",
-				   word);
+		return not_yet(r, word);
 	if (strchr(word, '/'))
 		return problem_set(r->why, EXIT_USAGE, -EINVAL,
 				   "%s is not a verb; a command to measure stands behind --", word);

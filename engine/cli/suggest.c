@@ -76,7 +76,6 @@ static const struct neighbour options[] = {
 };
 
 static const struct neighbour verbs[] = {
-	{"help", "use `joust --help`"},
 	{"version", "use `joust --version`"},
 	{"diff", "use `joust compare`"},
 	{"bench", "use `joust compare`, or `joust run` for one version"},

@@ -3,7 +3,7 @@
 # Wrong usage, help, version, doctor, clean and what happens to stdout.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 89
+plan 115
 
 cd "$tmp" || exit 1
 
@@ -22,6 +22,21 @@ like "$full" 'not in this version' "--help says what is missing"
 is "$(printf '%s\n' "$full" | awk 'length > 100' | wc -l)" 0 "--help is at most 100 columns wide"
 exits 0 "-h succeeds" -h
 ok "-h is shorter" [ "${#out}" -lt $((${#full} / 2)) ]
+exits 0 "help succeeds" help
+is "$out" "$full" "and says what --help does"
+exits 0 "help compare succeeds" help compare
+of_compare=$out
+joust compare --help
+is "$out" "$of_compare" "and says what compare --help does"
+like "$out" '^.joust --help. names the other verbs' "which says where the rest is"
+like "$out" 'dry-run +Build, say what would be measured' "--dry-run builds"
+refuses 'unknown verb nonesuch' help nonesuch
+refuses 'not in this version' help report
+exits 0 "help --help is no mistake" help --help
+exits 0 "analyze --help succeeds" analyze --help
+for status in 0 1 2 3 64 125; do
+	like "$out" "^  $status +[A-Z]" "analyze may end with $status"
+done
 for verb in compare run list doctor clean; do
 	exits 0 "$verb --help succeeds" "$verb" --help
 	like "$out" "^joust $verb " "$verb --help is about $verb"
@@ -138,3 +153,24 @@ ok "the records are gone" [ ! -e "$XDG_STATE_HOME/joust/last.json" ]
 mkdir -p "$XDG_CACHE_HOME/joust/work/used"
 run flock "$XDG_CACHE_HOME/joust/work/used" "$JOUST_BIN" clean
 is "$status $(grep -c 'stayed' "$tmp/err")" "0 1" "what somebody uses stays, and that is said once"
+
+# --- sides that do not go together
+mkdir sides sides/dir sides/lib && cd sides || exit 1
+cp "$JOUST_OUT/tests/cli/prog_burn" old && cp old new || exit 1
+refuses '--base ./old is a program: name the other one with --candidate' compare --base ./old
+refuses '--candidate ./new is a program: name the other one with --base' --candidate ./new
+refuses '--base ./old is a program, --candidate dir is none' --base ./old --candidate dir
+refuses '"./old 50" is no program, directory or commit.* behind --: --base ./old ... -- ARG' \
+	--base "./old 50" --candidate new
+refuses '"./new 50" is no program, directory or commit' --base ./old --candidate "./new 50"
+refuses '--candidate: ./gone is neither' --base ./old --candidate ./gone
+joust aa --inject 3% -- ./old
+like "$err" 'nothing can be injected into the command "./old"' "aa has no --base to ask for"
+is "$status" 64 "what --inject cannot do is wrong usage"
+
+# --- where joust.conf is looked for
+joust run
+like "$err" "there is no joust.conf in $tmp/sides, nor above it in its repository\\. " "where it was looked for"
+printf '[benchmark "a"]\n\tcommand = true\n' >lib/joust.conf
+joust run
+like "$err" 'there is lib/joust.conf: start joust in that directory' "and where there is one"
