@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 51
+plan 53
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -116,6 +116,17 @@ case $layers in
 	skip "with the number of times" "this host has no layer notify"
 	;;
 esac
+
+# --- what is writable in the tree may not be a way out of it
+new_repo "$tmp/links" && cd "$tmp/links" || exit 1
+inner=$(mktemp -d /tmp/joust-links.XXXXXX) && trap 'kill $listener 2>/dev/null; rm -rf "$inner"; finish' EXIT
+ln -s /tmp a
+printf '[sandbox]\n\twrite = a/%s\n[benchmark "t"]\n\tcommand = touch %s/x\n' "${inner##*/}" "$inner" >joust.conf
+commit . links
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force
+is "$status $(ls "$inner")" "3 " "a symbolic link in the tree opens nothing of the host"
+like "$out" 'Too many levels of symbolic links' "which is said"
 
 # --- strict: what joust.conf opens, the baseline's must open too. It is refused before anything is built.
 new_repo "$tmp/strange" && cd "$tmp/strange" || exit 1
