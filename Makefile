@@ -11,6 +11,7 @@ VERSION	:= 0.1.0
 CC	?= gcc
 CXX	?= g++
 AR	?= ar
+LDCONFIG ?= ldconfig
 PROVE	?= prove
 
 WARN	:= -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Wformat=2 \
@@ -145,7 +146,7 @@ $(OUT)/joust.pc: FORCE
 include tests/tests.mk
 
 demo:
-	$(Q)scripts/deps
+	$(Q)scripts/deps demo
 	$(Q)$(MAKE) all
 	$(Q)examples/demo
 
@@ -165,6 +166,9 @@ install: all
 	$(Q)install -m 755 $(LIB_SO) $(DESTDIR)$(PREFIX)/lib/libjoust.so.0
 	$(Q)ln -sf libjoust.so.0 $(DESTDIR)$(PREFIX)/lib/libjoust.so
 	$(Q)install -m 644 $(OUT)/joust.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/joust.pc
+	$(Q)[ -n "$(DESTDIR)" ] || if [ "$$(id -u)" -eq 0 ]; then \
+	  PATH="$$PATH:/usr/sbin:/sbin" $(LDCONFIG) || echo "$(LDCONFIG) failed: programs may not find libjoust.so.0"; \
+	else echo "Where $(PREFIX)/lib is one of the system's directories, run $(LDCONFIG) as root."; fi
 
 clean:
 	$(Q)rm -rf $(OUT)

@@ -147,7 +147,7 @@ check-all:
 
 # Side by side: none of them looks at what another does, or at a time.
 check-unit: $(UNIT_BIN) $(PROG_BIN) $(COMMA)
-	$(Q)LOCPATH=$(abspath $(LOCALES)) $(PROVE) -j "$$(nproc)" -e '' $(UNIT_BIN)
+	$(Q)LOCPATH=$(abspath $(LOCALES)) $(PROVE) -j "$$(nproc)" -e tests/unit/tap $(UNIT_BIN)
 
 UNDEFINED := -fsanitize=undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 ASAN = OUT=$(OUT)/asan OPT='-O1 -g' SAN='-fsanitize=address $(UNDEFINED)'
@@ -227,7 +227,7 @@ coverage-root-run: all $(PROG_BIN) $(PRELOAD) $(PROOFS_BIN) $(OUT)/vm/amd64/cgro
 
 coverage-run: $(STATS_TESTS)
 	$(Q)find $(OUT) -name '*.gcda' -exec rm -f {} +
-	$(Q)$(PROVE) -e '' $(STATS_TESTS)
+	$(Q)$(PROVE) -e tests/unit/tap $(STATS_TESTS)
 	$(Q)scripts/coverage stats $(OUT)/obj/stats 95 90
 
 # Some seconds; a part of every check. The long form: make calibrate.

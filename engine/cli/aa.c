@@ -185,8 +185,10 @@ static int keep(struct aa *aa, const struct aa_result *r, FILE *out)
 		err = write_to(aa, export, r);
 	if (!err)
 		err = aa_keep(aa->s->state_dir, r);
-	if (!err && !aa->s->opt->quiet)
+	if (!err && !aa->s->opt->quiet) {
+		aa_say_cited(out, r);
 		fprintf(out, "Result: %s\n", path);
+	}
 	return err;
 }
 

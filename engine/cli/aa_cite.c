@@ -57,6 +57,34 @@ static void write_line(FILE *f, const struct aa_result *r, const struct aa_rate 
 	fputc('\n', f);
 }
 
+/* Stages that exclude a rate of BOUND_MOST when none of them is an alarm. */
+static size_t stages_needed(void)
+{
+	size_t cnt = 1;
+
+	while (aa_upper_bound(0, cnt) > BOUND_MOST)
+		cnt++;
+	return cnt;
+}
+
+void aa_say_cited(FILE *out, const struct aa_result *r)
+{
+	struct aa_rate rate = aa_rate_of(r->alarms);
+	size_t needed = stages_needed();
+
+	if (!isnan(r->inject))
+		return;
+	if (!rate.stages)
+		fputs("Later comparisons do not cite this: no stage counts.\n", out);
+	else if (rate.bound <= BOUND_MOST || rate.slower || rate.failing)
+		fputs("Later comparisons of these benchmarks on this host cite this.\n", out);
+	else
+		fprintf(out,
+			"Later comparisons do not cite this, for it excludes too little: it takes "
+			"%zu stages without an alarm, here --runs %zu.\n",
+			needed, (needed * rate.runs + rate.stages - 1) / rate.stages);
+}
+
 int aa_keep(const char *dir, const struct aa_result *r)
 {
 	struct aa_rate rate = aa_rate_of(r->alarms);

@@ -49,6 +49,8 @@ int aa_write(const char *path, const struct aa_result *r) MUST_CHECK;
  * about false alarms. 0 or a negative errno; the former line then stays.
  */
 int aa_keep(const char *dir, const struct aa_result *r) MUST_CHECK;
+/* Whether aa_cite will find that it says something, and if not, how many runs would do. */
+void aa_say_cited(FILE *out, const struct aa_result *r);
 /*
  * Puts what was kept into the notes of a measured record, where it is about the same: circumstances, all of
  * its benchmarks, at limits of `cpu` no larger; and where it says something: it excludes a rate of 5 %, or

@@ -95,7 +95,8 @@ static const struct option_row rows[] = {
 	 .help = "Link each side so many times, with functions in another order each. Default: 4."},
 	{.name = "sandbox", .argument = "LEVEL", .parse = parse_sandbox, FIELD(sandbox),
 	 .verbs = VERBS_PROJECT, .group = GROUP_MEASURE,
-	 .help = "How workers and builds are confined: standard, strict (no layer may be missing), none."},
+	 .help = "How workers and builds are confined: standard, strict (no layer may be missing, and joust.conf "
+		 "may open no more than the baseline's), none."},
 	{.name = "sandbox-log", .parse = parse_flag, FIELD(sandbox_log),
 	 .verbs = VERBS_PROJECT, .group = GROUP_MEASURE,
 	 .help = "Refuse no system call; say which ones the sandbox would have refused."},

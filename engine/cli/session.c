@@ -230,6 +230,7 @@ static int prepare_versions(struct session *s, bool one_side, bool twice)
 					.candidate = opt->candidate,
 					.force = opt->force,
 					.in_place = opt->in_place,
+					.strict = opt->sandbox == SANDBOX_STRICT,
 					.one_side = one_side,
 					.twice = twice,
 					.config = &s->config,

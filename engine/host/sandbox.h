@@ -31,10 +31,11 @@ enum sandbox_layer {
 };
 
 enum sandbox_bind_flags {
-	BIND_WRITE = 1,	   /* else read-only */
-	BIND_DEVICE = 2,   /* device nodes work */
-	BIND_OPTIONAL = 4, /* not there at the start: left out */
-	BIND_FILE = 8,	   /* `to` is a file, made when missing */
+	BIND_WRITE = 1,	    /* else read-only */
+	BIND_DEVICE = 2,    /* device nodes work */
+	BIND_OPTIONAL = 4,  /* not there at the start: left out */
+	BIND_FILE = 8,	    /* `to` is a file, made when missing */
+	BIND_NO_LINKS = 16, /* `from` passes through no symbolic link, else -ELOOP */
 };
 
 /* A file or directory of the host and where it appears. Both absolute. */

@@ -34,13 +34,13 @@ static uint64_t all_of(long abi)
 }
 
 /* A path that is not there grants nothing, and needs nothing. */
-static int allow(int ruleset, const char *path, uint64_t access)
+static int allow_bind(int ruleset, const struct sandbox_bind *b, uint64_t access)
 {
 	struct landlock_path_beneath_attr rule = {.allowed_access = access};
 	struct stat st;
 	int err;
 
-	rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
+	rule.parent_fd = sandbox_open_source(b);
 	if (rule.parent_fd < 0)
 		return errno == ENOENT ? 0 : -1;
 	if (!fstat(rule.parent_fd, &st) && !S_ISDIR(st.st_mode))
@@ -48,6 +48,11 @@ static int allow(int ruleset, const char *path, uint64_t access)
 	err = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 	(void)close(rule.parent_fd);
 	return err;
+}
+
+static int allow(int ruleset, const char *path, uint64_t access)
+{
+	return allow_bind(ruleset, &(struct sandbox_bind){.from = path}, access);
 }
 
 /* With a root of its own all that is not writable can be read as a whole. */
@@ -61,7 +66,8 @@ static int allow_binds(int ruleset, const struct sandbox *s, const struct sandbo
 
 		if (root && !writes)
 			continue;
-		if (allow(ruleset, root ? b[i].to : b[i].from, writes ? all : READ_FILES))
+		if (root ? allow(ruleset, b[i].to, all)
+			 : allow_bind(ruleset, &b[i], writes ? all : READ_FILES))
 			return -1;
 	}
 	return 0;

@@ -52,7 +52,9 @@ int sandbox_enter_namespaces(const struct sandbox *s, enum sandbox_layer *ret_la
 /* Becomes PID 1. Returns only where that failed: errno. */
 void sandbox_become_init(const struct sandbox *s);
 
-/* sandbox_root.c: also `extra`, the binds of one start. */
+/* sandbox_root.c: a descriptor (O_PATH) of what a bind is made from. */
+int sandbox_open_source(const struct sandbox_bind *b) MUST_CHECK;
+/* Also `extra`, the binds of one start. */
 int sandbox_enter_root(const struct sandbox *s, const struct sandbox_bind *extra, size_t extra_cnt,
 		       enum sandbox_layer *ret_layer) MUST_CHECK;
 

@@ -19,8 +19,11 @@ static int place_program(struct inside *in, const struct tree *tree, const struc
 	return in->path ? 0 : -ENOMEM;
 }
 
-static int add_write(struct inside *in, const struct tree *tree, const char *below)
+/* `real`: the project's directory, without links. */
+static int add_write(struct inside *in, const struct tree *tree, const char *real,
+		     const char *below)
 {
+	AUTO_FREE char *shown = NULL;
 	char *path = NULL;
 	int err;
 
@@ -28,10 +31,15 @@ static int add_write(struct inside *in, const struct tree *tree, const char *bel
 		return 0;
 	if (in->writes_cnt == INSIDE_WRITES_MAX)
 		return -E2BIG;
-	if (asprintf(&path, "%s/%s", tree->project, below) < 0)
+	if (asprintf(&path, "%s/%s", real, below) < 0)
 		return -ENOMEM;
 	in->write[in->writes_cnt] = path;
-	err = tree_inside(tree, path, &in->write_at[in->writes_cnt]);
+	if (asprintf(&shown, "%s/%s", tree->project, below) < 0) {
+		shown = NULL;
+		err = -ENOMEM;
+	} else {
+		err = tree_inside(tree, shown, &in->write_at[in->writes_cnt]);
+	}
 	in->writes_cnt++;
 	return err;
 }
@@ -40,8 +48,9 @@ int inside__init(struct inside *ret, const struct tree *tree, const char *progra
 		 const struct config *config, const struct sandbox *sandbox)
 {
 	const char *root = tree->program ? tree->project : tree->root;
+	AUTO_FREE char *real = realpath(tree->project, NULL);
 	struct inside in = {.root = strdup(root), .program = strdup(program)};
-	int err = in.root && in.program ? 0 : -ENOMEM;
+	int err = !real ? -errno : in.root && in.program ? 0 : -ENOMEM;
 
 	if (!err)
 		err = tree_inside(tree, root, &in.root_at);
@@ -50,7 +59,7 @@ int inside__init(struct inside *ret, const struct tree *tree, const char *progra
 	if (!err)
 		err = place_program(&in, tree, sandbox);
 	for (size_t i = 0; i < config->sandbox_write.cnt && !err; i++)
-		err = add_write(&in, tree, config->sandbox_write.items[i]);
+		err = add_write(&in, tree, real, config->sandbox_write.items[i]);
 	if (err)
 		inside__done(&in);
 	else
@@ -89,8 +98,10 @@ void inside_apply(const struct inside *in, struct sandbox *sandbox, const char *
 	if (!sandbox)
 		return;
 	bind(spec, in->root, in->root_at, BIND_OPTIONAL);
+	/* a tree that is the candidate's may have a link there, which leads out of it */
 	for (size_t i = 0; i < in->writes_cnt; i++)
-		bind(spec, in->write[i], in->write_at[i], BIND_OPTIONAL | BIND_WRITE);
+		bind(spec, in->write[i], in->write_at[i],
+		     BIND_OPTIONAL | BIND_WRITE | BIND_NO_LINKS);
 	if (copy || !in->shown)
 		bind(spec, file, spec->path, BIND_FILE);
 }

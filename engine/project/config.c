@@ -260,12 +260,12 @@ static int load(struct config *c, const char *root, struct problem *why)
 	for (int i = 0; i < METRIC_CNT; i++)
 		c->limit[i] = NAN;
 	c->peak_least = NAN;
-	if (user_config_path(&user) || asprintf(&path, "%s/" CONFIG_FILE, root) < 0)
+	if (user_config_path(&user) || (root && asprintf(&path, "%s/" CONFIG_FILE, root) < 0))
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 	/* the project comes second: its limits replace the user's, lists are added to */
 	err = user ? load_path(c, user, true, why) : 0;
-	if (err < 0)
-		return err;
+	if (err < 0 || !root)
+		return err < 0 ? err : 0;
 	err = load_path(c, path, false, why);
 	if (err > 0)
 		c->path = TAKE_PTR(path);

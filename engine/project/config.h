@@ -55,7 +55,8 @@ struct config {
 };
 
 /*
- * Reads ROOT/joust.conf. A missing file is not an error (ret->path stays NULL). Duplicate benchmark
+ * Reads the user's own file and ROOT/joust.conf (NULL: only the former). A missing file is not an
+ * error (ret->path stays NULL). Duplicate benchmark
  * sections, a benchmark with both or neither of worker and command: refused.
  */
 int config__load(struct config *ret, const char *root, struct problem *why) MUST_CHECK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "dirs.h"
+#include "opened.h"
 #include "tree.h"
 #include "versions_private.h"
 #include "work.h"
@@ -176,6 +177,41 @@ static bool nothing_changed(const struct prep *p)
 				 &p->req->config->watch, p->origin.prefix);
 }
 
+/* Where a joust.conf lies that the candidate did not bring along; NULL in *ret: nowhere. */
+static int find_before(const struct prep *p, char **ret)
+{
+	const struct party *base = &p->party[SIDE_BASELINE];
+	bool own = !p->req->base && p->req->config->main_branch; /* it names its own judge */
+
+	*ret = NULL;
+	if (p->req->one_side || p->req->twice || own || base->source.kind == VERSION_PROGRAM)
+		return 0;
+	if (asprintf(ret, "%s/%s", base->staged.work.path, base->source.prefix) >= 0)
+		return 0;
+	*ret = NULL;
+	return -ENOMEM;
+}
+
+/* Before the first build, which may be what is let out. */
+static int check_opened(struct prep *p)
+{
+	AUTO_FREE char *before = NULL;
+	const char *remedy = "Open it in your own ~/.config/joust/config, or run with --sandbox "
+			     "standard";
+
+	if (!p->req->strict)
+		return 0;
+	if (find_before(p, &before))
+		return prep_no_memory(p);
+	if (before)
+		remedy = "Merge that first, open it in your own ~/.config/joust/config, or run "
+			 "with --sandbox standard";
+	else if (!p->req->one_side && !p->req->twice && !p->req->base)
+		remedy = "Name the baseline with --base: main-branch in that same file does not "
+			 "count";
+	return opened_check(p->req->config, before, remedy, p->why);
+}
+
 static int build_failed(struct prep *p)
 {
 	struct build_result *base = &p->party[SIDE_BASELINE].result;
@@ -284,7 +320,9 @@ static int prepare(struct prep *p, bool *ret_nothing)
 	*ret_nothing = nothing_changed(p);
 	if (*ret_nothing)
 		return say_nothing(p);
-	err = make_trees(p);
+	err = check_opened(p);
+	if (!err)
+		err = make_trees(p);
 	if (!err)
 		err = p->req->one_side ? double_tree(p) : note_lengths(p);
 	if (!err && !p->req->one_side)

@@ -60,6 +60,7 @@ struct versions_request {
 	const char *base;      /* --base, NULL: the merge base with the main branch */
 	const char *candidate; /* --candidate, NULL: the working tree */
 	bool force, in_place;
+	bool strict;   /* joust.conf may open nothing in the sandbox that the baseline's does not */
 	bool one_side; /* run, list: the candidate alone; both trees are the same */
 	bool twice;    /* aa: the candidate is the baseline too, built a second time */
 	const struct config *config;

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 43
+plan 45
 
 kept() {
 	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.json
@@ -35,6 +35,9 @@ is "$(kept '.seconds | .same.times >= 1 and .run.times == 5 and .run.median_s > 
 	"which is kept"
 is "$(left_overs)" "" "nothing is left over"
 
+like "$out" '^Later comparisons do not cite this, .* it takes 90 stages without an alarm, here --runs 45\.$' \
+	"ten stages are too few to be cited, and how many are enough is said"
+
 # --- cited
 note='^Note: on this host, 20[0-9-]+, `joust aa` compared equal code: one stage said slower 0 of 1000 times'
 commit . again
@@ -58,6 +61,7 @@ is "$(kept '.at_limit_1 | .stages == 2 and .variance >= 0 and .expected < 0.01')
 # --- injected
 last=$(cat "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.last)
 joust aa --runs 5 --pairs 1 --limit 30% --max-blocks 12 --inject 80%
+unlike "$out" '^Later comparisons' "what was injected into is not meant to be cited"
 is "$status" 0 "what was injected is no failure of the host"
 is "$(kept '[.inject_percent, .rate_at_most] | @tsv')" "$(printf '80\t')" "it is kept with the result"
 # under load a run may end undecided, but without an injection none can fail

@@ -62,7 +62,7 @@ END
 
 all_installed() {
 	for package in make gcc g++ libc6-dev libgit2-dev libelf-dev libcjson-dev libseccomp-dev libcmocka-dev git perl \
-		libbpf-dev bpftool clang lld clang-format cppcheck shellcheck strace jq binutils locales; do
+		libbpf-dev bpftool pkgconf clang lld clang-format cppcheck shellcheck strace jq binutils locales; do
 		printf '%s\n' "$package"
 	done >"$work/installed"
 }
@@ -105,7 +105,7 @@ all_installed
 sed -i '/cmocka\|jq/d' "$work/installed"
 run
 [ "$status" = 0 ] && [ "$(grep -c '^apt-get .*update$' "$work/log")" = 1 ] &&
-	grep -q 'install --no-install-recommends libcmocka-dev jq$' "$work/log"
+	grep -q 'install --no-install-recommends jq libcmocka-dev$' "$work/log"
 ok $? 'root: installs only what is missing, after one update'
 
 fresh 0 "$good"
@@ -151,7 +151,7 @@ ok $? 'not a Debian: exit status 3 and what to look for'
 
 fresh 0 "$good"
 rm "$work/bin/dpkg-query"
-for tool in make g++ git prove clang ld.lld bpftool clang-format cppcheck shellcheck strace jq readelf localedef gcc; do
+for tool in make g++ git prove pkg-config clang ld.lld bpftool clang-format cppcheck shellcheck strace jq readelf localedef gcc; do
 	printf '#!/bin/sh\n' | stand_in "$tool"
 done
 run
@@ -174,6 +174,28 @@ rm "$work/bin/dpkg-query"
 run vm
 [ "$status" = 3 ] && said 'qemu-system-x86_64 is missing: tests in guests are skipped'
 ok $? 'vm, not a Debian: exit status 3 and what is missing'
+
+# installs LIST: the packages, sorted
+installs() {
+	fresh 0 "$good"
+	run "$1"
+	sort "$work/installed" | tr '\n' ' '
+}
+build=$(installs build)
+[ "$build" = 'bpftool clang gcc libbpf-dev libc6-dev libcjson-dev libelf-dev libgit2-dev libseccomp-dev make pkgconf ' ]
+ok $? 'build: what a build needs, and no tool of a developer'
+# shellcheck disable=SC2086 # a list of words
+printf '%s\n' $build git jq lld | sort >"$work/want"
+installs demo | tr ' ' '\n' | sed '/^$/d' | cmp -s - "$work/want"
+ok $? 'demo: that, and what the demonstration calls'
+[ "$(installs test)" = "$(fresh 0 "$good" && run && sort "$work/installed" | tr '\n' ' ')" ] && said 'installing.* cppcheck'
+ok $? 'test: everything, as without a word'
+
+fresh 0 "$good"
+rm "$work/bin/dpkg-query"
+run build
+[ "$status" = 3 ] && said '<git2.h>' && ! said 'cmocka' && ! said 'shellcheck'
+ok $? 'build, not a Debian: exit status 3 and nothing of the tests'
 
 run v
 [ "$status" = 64 ] && said 'usage'

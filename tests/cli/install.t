@@ -3,7 +3,7 @@
 # `make install`, and programs that build against what it installs.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 18
+plan 21
 
 dest=$tmp/dest
 
@@ -37,6 +37,24 @@ else
 fi
 run make -C "$src" OUT="$JOUST_OUT" DESTDIR="$tmp/other" PREFIX=/opt/joust install
 is "$(sed -n 's/^prefix=//p' "$tmp/other/opt/joust/lib/pkgconfig/joust.pc")" /opt/joust "another prefix"
+
+# installed_by UID [DESTDIR]: what is said, with a stand-in for ldconfig
+mkdir "$tmp/bin"
+cat >"$tmp/bin/ldconfig" <<-'END'
+	#!/bin/sh
+	echo ldconfig ran
+END
+installed_by() {
+	printf '#!/bin/sh\necho %s\n' "$1" >"$tmp/bin/id"
+	chmod +x "$tmp/bin/id" "$tmp/bin/ldconfig"
+	run env PATH="$tmp/bin:$PATH" make -C "$src" OUT="$JOUST_OUT" DESTDIR="${2-}" PREFIX="$tmp/own" install
+}
+installed_by 0
+like "$status $out" 'ldconfig ran' "root: the loader learns of the library"
+installed_by 1000
+like "$out" 'run ldconfig as root' "a user is told how"
+installed_by 0 "$tmp/package"
+unlike "$out" 'ldconfig' "a package is left to who installs it"
 if in_git; then
 	is "$(sources)" "$(cat "$tmp/before")" "git sees nothing that a build has made"
 	is "$(git -C "$src" ls-files --others | grep -E '\.(o|d|a|so|pc|gch)$' | grep -v '^\.output/')" "" \

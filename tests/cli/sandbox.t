@@ -3,7 +3,8 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 
 # The sandbox as the command line and joust.conf set it: what each key opens and that it opens nothing
-# else, strict where a layer is missing, the log, and what is left of it for an ordinary user.
+# else, strict where a layer is missing or the candidate opens more than the baseline, the log, and what
+# is left of it for an ordinary user.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -11,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 42
+plan 53
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -115,6 +116,85 @@ case $layers in
 	skip "with the number of times" "this host has no layer notify"
 	;;
 esac
+
+# --- what is writable in the tree may not be a way out of it
+new_repo "$tmp/links" && cd "$tmp/links" || exit 1
+inner=$(mktemp -d /tmp/joust-links.XXXXXX) && trap 'kill $listener 2>/dev/null; rm -rf "$inner"; finish' EXIT
+ln -s /tmp a
+printf '[sandbox]\n\twrite = a/%s\n[benchmark "t"]\n\tcommand = touch %s/x\n' "${inner##*/}" "$inner" >joust.conf
+commit . links
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force
+is "$status $(ls "$inner")" "3 " "a symbolic link in the tree opens nothing of the host"
+like "$out" 'Too many levels of symbolic links' "which is said"
+
+# --- strict: what joust.conf opens, the baseline's must open too. It is refused before anything is built.
+new_repo "$tmp/strange" && cd "$tmp/strange" || exit 1
+# conf MAIN LINE...: joust.conf with these lines in [sandbox] and a build that leaves a mark
+conf() {
+	printf '[project]\n\tbuild = touch %s/place/built\n\t%s\n[sandbox]\n' "$tmp" "$1"
+	shift
+	printf '\t%s\n' "$@"
+	printf '[benchmark "t"]\n\tcommand = true\n'
+}
+# strict ARGUMENT...: as said, over the working tree
+strict() {
+	rm -f "$tmp/place/built"
+	# shellcheck disable=SC2086
+	joust compare $fast --sandbox strict "$@"
+	built=$(ls "$tmp/place")
+}
+# shut NAME LINES ENDING ARGUMENT...: refused, by these lines, and nothing was built
+shut() {
+	what=$1 lines=$2 ending=$3
+	shift 3
+	strict "$@"
+	is "$status $built $(grep -cE "^joust: --sandbox strict: joust.conf opens what $lines\. .*$ending" "$tmp/err")" \
+		"3  1" "$what"
+}
+rm -f "$tmp/place/y"
+place="write = $tmp/place"
+commit . empty
+conf '' "$place" >joust.conf
+commit . open
+run "$JOUST_BIN" list --sandbox strict -- true
+if grep -q 'this host refuses' "$tmp/err"; then
+	for what in new grown same user main standard file one unreadable; do
+		skip "strict, $what" "this host has no full sandbox: $err"
+	done
+else
+	shut "strict: without a baseline's joust.conf all is new" \
+		"the baseline's does not: write = $tmp/place" 'Merge .*--sandbox standard$' --base HEAD^
+	conf '' "$place" "read = $tmp/text" 'env = OPENED' 'allow = io_uring_setup' 'network = yes' >joust.conf
+	shut "strict: the lines that are new are named, and no others" \
+		"the baseline's does not: read = $tmp/text, env = OPENED, allow = io_uring_setup, network = yes" \
+		'Merge .*--sandbox standard$' --base HEAD
+	printf '[sandbox]\n\tread = %s\n\tenv = OPENED\n\tallow = io_uring_setup\n\tnetwork = yes\n' \
+		"$tmp/text" >"$XDG_CONFIG_HOME/joust/config"
+	strict --base HEAD
+	is "$status $built" "0 built" "strict: what the user's own file opens is open"
+	: >"$XDG_CONFIG_HOME/joust/config"
+	conf '' "$place" '; another' >joust.conf
+	strict --base HEAD
+	is "$status $built" "0 built" "strict: what the baseline opens is open"
+	conf 'main-branch = main' "$place" '; a third' >joust.conf
+	shut "strict: a baseline that joust.conf names itself does not count" \
+		"no baseline's has opened: write = $tmp/place" '--base'
+	strict --base HEAD
+	is "$status $built" "0 built" "strict: one that the command names does"
+	conf '' "$place" "read = $tmp/text" >joust.conf
+	shut "strict: two programs have no baseline" \
+		"no baseline's has opened: read = $tmp/text, write = $tmp/place" 'standard$' \
+		--base /bin/true --candidate /bin/true
+	joust list --sandbox strict
+	like "$status $err" '^3 .*Open it in your own .*standard$' "strict: nor has what looks at one version"
+	conf '' "$place" 'opne = x' >joust.conf
+	commit . broken
+	conf '' "$place" >joust.conf
+	strict --base HEAD
+	like "$status$built $err" "^3 joust: --sandbox strict: the baseline's joust.conf cannot be read: .*opne" \
+		"strict: a baseline's joust.conf that cannot be read opens nothing"
+fi
 
 # --- strict: a layer that is missing is 3. Sysctls of a user namespace hold in it alone.
 # without WHICH COMMAND...: where namespaces WHICH (user, net, ...) are forbidden

@@ -199,8 +199,10 @@ static void owners_are_checked(void **state)
 {
 	struct fixture *f = *state;
 
-	if (geteuid())
-		skip(); /* only root can give a repository away */
+	if (geteuid()) {
+		print_message("# skipped: only root can give a repository away\n");
+		skip();
+	}
 	f->req.force = true;
 	assert_int_equal(unsetenv("SUDO_UID"), 0);
 	assert_int_equal(sh(f, "chown 12345 .git"), 0);

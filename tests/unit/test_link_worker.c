@@ -583,8 +583,10 @@ static void waiting_comes_from_proc_where_it_is_asked_for(void **state)
 	struct frame_sample s;
 	struct frame f;
 
-	if (access("/proc/thread-self/schedstat", R_OK))
+	if (access("/proc/thread-self/schedstat", R_OK)) {
+		print_message("# skipped: this kernel has no schedstat\n");
 		skip();
+	}
 	assert_int_equal(link__send(&w->link, FRAME_OPEN, &o, sizeof(o), NULL, 0), 0);
 	expect(w, FRAME_READY, &f);
 	s = window(w, 1, 1);

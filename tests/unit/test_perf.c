@@ -227,7 +227,8 @@ static void open_real(struct perf_group *g, pid_t tid)
 	enum reason why;
 
 	if (perf_group__open_sw(g, tid, &why)) {
-		print_message("# software events are refused here (reason %d)\n", (int)why);
+		print_message("# skipped: software events are refused here (reason %d)\n",
+			      (int)why);
 		skip();
 	}
 }

@@ -177,8 +177,10 @@ static void what_this_host_counts_is_tried(void **state)
 	assert_int_equal(perf_names_add("", "instructions,faults,rffffff", &n, why), 0);
 	hw = perf_name_probe(&n.item[0]);
 	assert_true(hw == REASON_NONE || reason_get(hw)->places & PLACE_MISSING);
-	if (perf_name_probe(&n.item[1]) == REASON_PERF_FORBIDDEN)
+	if (perf_name_probe(&n.item[1]) == REASON_PERF_FORBIDDEN) {
+		print_message("# skipped: perf events are forbidden here\n");
 		skip();
+	}
 	assert_int_equal(perf_name_probe(&n.item[1]), REASON_NONE);
 	if (hw == REASON_NO_PMU)
 		assert_int_equal(perf_name_probe(&n.item[2]), REASON_NO_EVENT);

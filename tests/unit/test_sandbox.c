@@ -97,7 +97,7 @@ static struct sandbox *complete(void)
 			continue;
 		print_message("# skipped: this host has no layer \"%s\": %s\n",
 			      sandbox_layer_name((enum sandbox_layer)l),
-			      strerror(sandbox_missing(s, (enum sandbox_layer)l)));
+			      sandbox_missing_str(sandbox_missing(s, (enum sandbox_layer)l)));
 		sandbox__free(s);
 		skip();
 	}
@@ -359,6 +359,8 @@ static void a_log_lets_them_through(void **state)
 
 	(void)state;
 	if (!sandbox_has(s, LAYER_NOTIFY)) {
+		print_message("# skipped: this host has no layer \"notify\": %s\n",
+			      sandbox_missing_str(sandbox_missing(s, LAYER_NOTIFY)));
 		sandbox__free(s);
 		skip();
 	}
