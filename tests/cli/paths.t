@@ -4,7 +4,7 @@
 # A program by an absolute path, and what is the same file in both versions.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 24
+plan 26
 
 project=$tmp/project
 ran=$shared/ran
@@ -105,3 +105,12 @@ ok "a program is replaced while it is measured" cmp -s "$shared/old" "$shared/ne
 is "$(sort "$ran" | uniq -c | awk '{ cnt[$2] = $1 } END { print (cnt["one"] >= cnt["two"] && cnt["two"] > 8) }')" 1 \
 	"and stays what it was" || sort "$ran" | uniq -c | sed 's/^/# /'
 is "$(find "$XDG_CACHE_HOME/joust/work" -mindepth 1)" "" "nothing is left of its copy"
+
+# A program whose interpreter is missing.
+for side in one two; do
+	printf '#!/no/such/interpreter -x\n' >"$tmp/$side/script" && chmod +x "$tmp/$side/script"
+done
+# shellcheck disable=SC2086
+joust compare $few --base "$tmp/one" --candidate "$tmp/two" -- ./script
+is "$status" 3 "a missing interpreter"
+like "$out" 'both sides: .*started: its interpreter /no/such/interpreter: No such file' "is named, and no side is blamed alone"
