@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
+#include "engine/util/files.h"
 
 /* Writing to a file whose name ends like this finds the disk full; NULL: it does not. */
 static const char *no_room_in;
