@@ -17,7 +17,7 @@ static const bool by_itself[REASON_CNT] = {
 	[REASON_WORKER_CLOSED] = true, [REASON_MEMORY_LIMIT] = true,
 	[REASON_PIDS_LIMIT] = true,    [REASON_LEFT_PROCESSES] = true,
 	[REASON_NO_LOOP] = true,       [REASON_BENCHMARK_FAILED] = true,
-	[REASON_BAD_SAMPLE] = true,
+	[REASON_BAD_SAMPLE] = true,    [REASON_START_FAILED] = true,
 };
 
 static size_t windows_max(const struct real_source *s, const struct rec_bench *b)

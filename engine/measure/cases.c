@@ -5,6 +5,7 @@
 #include <string.h>
 #include "../util/files.h"
 #include "inside.h"
+#include "start_detail.h"
 
 _Static_assert(PROTOCOL_SIZES_MAX == SIZES_MAX,
 	       "a benchmark that a worker may have can be recorded");
@@ -94,17 +95,21 @@ static int name_cases(struct cases *list, struct problem *why)
 }
 
 /* What the program said (the loader, say: a library is missing) tells more than its status. */
-static int listing_problem(const char *program, enum side s, const struct worker *w,
+static int listing_problem(const struct target *t, enum side s, const struct worker *w,
 			   const struct sandbox *sandbox, struct problem *why)
 {
+	bool missing = w->reason == REASON_START_FAILED && w->detail &&
+		       !strcmp(w->detail, strerror(ENOENT));
+	AUTO_FREE char *named = missing ? start_detail(t->program[s], -ENOENT) : NULL;
+	const char *detail = named ? named : w->detail;
 	const char *hint = inside_hint(sandbox, w->reason, w->detail);
 
 	if (!why->detail)
 		why->detail = kept_text(&w->child.output); /* NULL: less is said */
 	return problem_set(why, EXIT_COULD_NOT_COMPARE, -EIO,
 			   "cannot list the %s's benchmarks of %s: %s%s%s%s%s", side_name(s),
-			   program, reason_get(w->reason)->sentence, w->detail ? ": " : "",
-			   w->detail ? w->detail : "", hint ? "; " : "", hint ? hint : "");
+			   t->argv.items[0], reason_get(w->reason)->sentence, detail ? ": " : "",
+			   detail ? detail : "", hint ? "; " : "", hint ? hint : "");
 }
 
 static int open_leaf(struct cgroup_leaf *leaf, const struct cgroup_room *room, struct problem *why)
@@ -147,7 +152,7 @@ int cases__list(struct cases *ret, const struct discover_request *req, const str
 	if (result == WORKER_INTERRUPTED)
 		err = problem_set(why, EXIT_SIGINT, -EINTR, "interrupted");
 	else if (result != WORKER_OK)
-		err = listing_problem(t->argv.items[0], s, &w, req->sandbox, why);
+		err = listing_problem(t, s, &w, req->sandbox, why);
 	worker__done(&w);
 	inside__done(&inside);
 	words__done(&env);

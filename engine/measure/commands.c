@@ -5,6 +5,7 @@
 #include "../host/ends.h"
 #include "../util/clock.h"
 #include "../../stats/median.h"
+#include "start_detail.h"
 #include "values.h"
 
 #define LOOKS		  3
@@ -25,14 +26,16 @@ static enum source_status end_of_child(struct rec_bench *b, struct rec_block *bl
 	return SOURCE_FAILED;
 }
 
-static enum source_status not_started(struct rec_bench *b, struct rec_block *blk,
-				      const struct child_spec *spec, enum side side, int err)
+static enum source_status not_started(const struct real_source *s, struct rec_bench *b,
+				      struct rec_block *blk, const struct child_spec *spec,
+				      enum side side, int err)
 {
+	AUTO_FREE char *detail = start_detail(real_target_of(s, b)->program[side], err);
 	enum reason why = end_of_start(spec, err);
 
 	if (why == REASON_CPU_GONE && blk)
 		return real_lost(blk, SIDE_CNT, why);
-	rec_bench__fail(b, why, side, why == REASON_CPU_GONE ? NULL : strerror(-err));
+	rec_bench__fail(b, why, side, why == REASON_CPU_GONE ? NULL : detail);
 	return SOURCE_FAILED;
 }
 
@@ -46,7 +49,7 @@ static enum source_status run_child(struct real_source *s, struct rec_bench *b,
 	int err = child__start(c, spec);
 
 	if (err)
-		return not_started(b, blk, spec, side, err);
+		return not_started(s, b, blk, spec, side, err);
 	switch (child__wait(c, -1, clock_ns(CLOCK_MONOTONIC) + rb->timeout_ns, s->interrupt_fd)) {
 	case CHILD_EXITED:
 		return end_of_child(b, blk, side, c);

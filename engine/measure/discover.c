@@ -20,26 +20,48 @@ static void target__done(struct target *t)
 static int target__init(struct target *t, const struct versions *versions, struct words *argv,
 			bool worker)
 {
-	const char *word = argv->items[0];
-	bool programs = versions->tree[SIDE_CANDIDATE].program != NULL;
-	bool in_tree = !programs && word[0] != '/' && (worker || locate_in_trees(versions, word));
+	struct located l;
+	int err = locate(&l, versions, argv->items[0], worker);
 
-	*t = (struct target){.argv = *argv, .timeout_s = NAN};
+	if (err)
+		return err;
+	*t = (struct target){.argv = *argv,
+			     .program = {l.program[0], l.program[1]},
+			     .in_tree = l.in_tree,
+			     .one_file = l.one_file,
+			     .timeout_s = NAN};
 	*argv = (struct words){0};
-	t->in_tree = in_tree || programs;
-	for (int s = 0; s < SIDE_CNT; s++) {
-		t->program[s] = locate_program(&versions->tree[s], word, in_tree);
-		if (!t->program[s]) {
-			target__done(t);
-			return -ENOMEM;
-		}
-	}
 	return 0;
+}
+
+/* What is the same file in both versions cannot tell them apart: whoever meant two must learn it. */
+static int note_one_file(const struct discover_request *req, struct record *rec,
+			 const struct target *t)
+{
+	const char *word = t->argv.items[0], *program = t->program[SIDE_CANDIDATE];
+	bool link = strcmp(word, program) != 0;
+	int err = 0;
+
+	if (req->one_side)
+		return 0;
+	if (t->one_file)
+		err = record__note(rec, "%s%s%s is the same file on both sides", word,
+				   link ? " leads out of both versions: " : "",
+				   link ? program : "");
+	for (size_t i = 1; i < t->argv.cnt && !err; i++)
+		if (!req->versions->tree[SIDE_CANDIDATE].place &&
+		    locate_at_home(req->versions, t->argv.items[i]))
+			err = record__note(rec,
+					   "%s is the same file on both sides, because each "
+					   "version's own cannot be shown in its place here",
+					   t->argv.items[i]);
+	return err;
 }
 
 static int target__copy(struct target *to, const struct target *from)
 {
-	*to = (struct target){.in_tree = from->in_tree, .timeout_s = from->timeout_s};
+	*to = (struct target){
+		.in_tree = from->in_tree, .one_file = from->one_file, .timeout_s = from->timeout_s};
 	if (words__copy(&to->argv, from->argv.items, from->argv.cnt))
 		return -ENOMEM;
 	for (int s = 0; s < SIDE_CNT; s++) {
@@ -254,6 +276,8 @@ static int discover_worker(struct targets *list, const struct discover_request *
 				   "%s has no benchmarks on either side; %s%s", t->argv.items[0],
 				   rec->build ? "the build was: " : "nothing was built",
 				   rec->build ? rec->build : "");
+	if (!err)
+		err = note_one_file(req, rec, t);
 	if (err)
 		return err;
 	return add_cases(list, req, rec, t, worker, (struct cases[]){old, new}, why);
@@ -306,13 +330,14 @@ static int discover_command(struct targets *list, const struct discover_request 
 	if (!on_side[SIDE_BASELINE] && !on_side[SIDE_CANDIDATE])
 		return on_neither_side(rec, t, section, why);
 	err = add_found(list, req, rec, t, section, name, on_side, &b, why);
-	if (b) {
-		b->kind = BENCH_COMMAND;
-		b->threads = 1;
+	if (!b)
+		return err;
+	b->kind = BENCH_COMMAND;
+	b->threads = 1;
+	if (!err)
 		err = locate_note(rec, req->sandbox, name, searched(t) ? t->argv.items[0] : NULL,
 				  t->program[SIDE_CANDIDATE]);
-	}
-	return err;
+	return err ? err : note_one_file(req, rec, t);
 }
 
 static bool is_worker(const struct target *t)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "../util/files.h"
+#include "../util/path.h"
 
 /* DIR/WORD, owned; NULL when memory is out. */
 static char *join(const char *dir, const char *word)
@@ -31,43 +32,158 @@ static char *search_path(const char *word)
 	return file;
 }
 
-bool locate_in_trees(const struct versions *versions, const char *word)
+static bool in_either(const struct versions *versions, const char *word)
 {
 	bool found = strchr(word, '/') != NULL;
 
 	for (int s = 0; s < SIDE_CNT && !found; s++) {
 		AUTO_FREE char *file = join(versions->tree[s].project, word);
 
-		found = !file || files_can_run(file); /* no memory: locate_program() will say so */
+		found = !file || files_can_run(file); /* no memory: locate() will say so */
 	}
 	return found;
 }
 
-/*
- * A program of the tree. Where that is a link to a file of the tree it is the file: the copies of a block
- * are bound over it, and nothing can be bound over a link. Owned; NULL when memory is out.
- */
-static char *locate_in_tree(const struct tree *tree, const char *word)
+static bool goes_up(const char *path)
 {
-	AUTO_FREE char *file = join(tree->project, word);
-	AUTO_FREE char *root = realpath(tree->root, NULL);
-	AUTO_FREE char *target = file ? realpath(file, NULL) : NULL;
-	size_t n = root ? strlen(root) : 0;
-	struct stat st;
-
-	if (!file || lstat(file, &st) || !S_ISLNK(st.st_mode) || !root || !target ||
-	    strncmp(target, root, n) != 0 || target[n] != '/')
-		return TAKE_PTR(file);
-	return join(tree->root, target + n + 1);
+	for (const char *p = path; (p = strstr(p, "..")); p += 2)
+		if ((p == path || p[-1] == '/') && (!p[2] || p[2] == '/'))
+			return true;
+	return false;
 }
 
-char *locate_program(const struct tree *tree, const char *word, bool in_tree)
+/*
+ * What of the absolute `word` lies below the directory `home`, which is resolved: from the first part of
+ * it that leads there on, so that links of the project itself are each version's own. Owned; NULL:
+ * nothing does, or memory is out.
+ */
+static char *below_home(const char *home, const char *word)
 {
-	if (tree->program)
-		return strdup(tree->program);
-	if (word[0] == '/')
-		return strdup(word);
-	return in_tree ? locate_in_tree(tree, word) : search_path(word);
+	AUTO_FREE char *part = strdup(word);
+
+	for (size_t i = 1; part && home && home[1]; i++) {
+		AUTO_FREE char *real = NULL;
+		const char *inner, *rest = word + i;
+
+		if (word[i] && word[i] != '/')
+			continue;
+		part[i] = '\0';
+		real = realpath(part, NULL);
+		part[i] = word[i];
+		if (!real)
+			break;
+		rest += strspn(rest, "/");
+		inner = path_below(real, home);
+		if (inner && !goes_up(rest))
+			return *inner && *rest ? join(inner, rest) : strdup(*inner ? inner : rest);
+		if (!word[i])
+			break;
+	}
+	return NULL;
+}
+
+/* Of two directories one of which holds the other the inner one is meant. Owned; NULL: none. */
+static char *below_any_home(const struct versions *versions, const char *word)
+{
+	char *best = NULL;
+
+	for (int s = 0; s < SIDE_CNT; s++) {
+		AUTO_FREE char *below = below_home(versions->tree[s].home, word);
+
+		if (below && (!best || strlen(below) < strlen(best))) {
+			free(best);
+			best = TAKE_PTR(below);
+		}
+	}
+	return best;
+}
+
+bool locate_at_home(const struct versions *versions, const char *path)
+{
+	AUTO_FREE char *below = path[0] == '/' ? below_any_home(versions, path) : NULL;
+
+	return below != NULL;
+}
+
+/*
+ * A program of the tree. Where that is a link it is the file it leads to, in the tree or out of it: the
+ * copies of a block are bound over it, and nothing can be bound over a link. Owned; NULL when memory is
+ * out.
+ */
+static char *locate_in_tree(const struct tree *tree, const char *dir, const char *word,
+			    bool *ret_outside)
+{
+	AUTO_FREE char *file = join(dir, word);
+	AUTO_FREE char *root = realpath(tree->root, NULL);
+	AUTO_FREE char *target = file ? realpath(file, NULL) : NULL;
+	const char *inner = root && target ? path_below(target, root) : NULL;
+	struct stat st;
+
+	*ret_outside = root && target && !inner;
+	if (*ret_outside)
+		return TAKE_PTR(target);
+	if (!file || !inner || lstat(file, &st) || !S_ISLNK(st.st_mode))
+		return TAKE_PTR(file);
+	return join(tree->root, inner);
+}
+
+/* `below`: the word as a path from the trees' tops; NULL: it is one from the project's directory. */
+static void locate_in_trees(struct located *l, const struct versions *versions, const char *word,
+			    const char *below)
+{
+	bool outside[SIDE_CNT] = {false};
+
+	for (int s = 0; s < SIDE_CNT; s++) {
+		const struct tree *t = &versions->tree[s];
+
+		if (t->program)
+			l->program[s] = strdup(t->program);
+		else
+			l->program[s] = locate_in_tree(t, below ? t->root : t->project,
+						       below ? below : word, &outside[s]);
+	}
+	/* no copies beside what is not ours: both sides are run where they are */
+	l->in_tree = !outside[SIDE_BASELINE] && !outside[SIDE_CANDIDATE];
+	l->one_file = outside[SIDE_BASELINE] && outside[SIDE_CANDIDATE] && l->program[0] &&
+		      l->program[1] && !strcmp(l->program[0], l->program[1]);
+}
+
+static void locate_elsewhere(struct located *l, const struct versions *versions, const char *word)
+{
+	const char *own;
+
+	l->in_tree = versions->tree[SIDE_CANDIDATE].program != NULL;
+	l->one_file = !l->in_tree && word[0] == '/';
+	for (int s = 0; s < SIDE_CNT; s++) {
+		own = versions->tree[s].program ? versions->tree[s].program : word;
+		l->program[s] = own != word || word[0] == '/' ? strdup(own) : search_path(word);
+	}
+}
+
+int locate(struct located *ret, const struct versions *versions, const char *word, bool worker)
+{
+	struct located l = {0};
+	bool absolute = word[0] == '/', programs = versions->tree[SIDE_CANDIDATE].program;
+	AUTO_FREE char *below = absolute && !programs ? below_any_home(versions, word) : NULL;
+
+	if (!programs && (absolute ? below != NULL : worker || in_either(versions, word)))
+		locate_in_trees(&l, versions, word, below);
+	else
+		locate_elsewhere(&l, versions, word);
+	if (!l.program[SIDE_BASELINE] || !l.program[SIDE_CANDIDATE]) {
+		located__done(&l);
+		return -ENOMEM;
+	}
+	*ret = l;
+	return 0;
+}
+
+void located__done(struct located *l)
+{
+	for (int s = 0; s < SIDE_CNT; s++) {
+		free(l->program[s]);
+		l->program[s] = NULL;
+	}
 }
 
 char *locate_users(const char *word)

@@ -4,16 +4,29 @@
 #include <stdbool.h>
 #include "../project/versions.h"
 
+struct located {
+	char *program
+		[SIDE_CNT]; /* absolute, of the host; where there is none, the last place looked at */
+	bool in_tree;	    /* both are parts of their versions */
+	bool one_file;	    /* a path that leads to the same file on both sides */
+};
+
 /*
- * Whether argv[0] is a program of the trees, on both sides alike: a side that has lost its own must not
- * be measured by the host's program of the same name.
+ * The programs of `word`: the two that were named; a path in the trees; or a name, which is a program of
+ * the trees or one in the PATH of workers, on both sides alike: a side that has lost its own must not be
+ * measured by the host's program of the same name. `worker`: it is a worker program, which no host has
+ * in its PATH.
+ *
+ * An absolute path into a directory of the user that a version was taken from, also through links, is
+ * each version's own file, and so is a path that is in the trees without being in that directory: its
+ * file there is neither version. -ENOMEM.
  */
-bool locate_in_trees(const struct versions *versions, const char *word);
-/*
- * The side's own program, a path, or (`in_tree` false) a name in the PATH of workers; where there is
- * none, the last place looked at. Owned; NULL when memory is out.
- */
-char *locate_program(const struct tree *tree, const char *word, bool in_tree);
+int locate(struct located *ret, const struct versions *versions, const char *word,
+	   bool worker) MUST_CHECK;
+void located__done(struct located *l); /* accepts a zeroed one */
+
+/* True when an absolute path names a file of a directory that a version was taken from. */
+bool locate_at_home(const struct versions *versions, const char *path);
 
 /* The file that the user's own PATH finds for a name without a slash. Owned; NULL: none. */
 char *locate_users(const char *word);

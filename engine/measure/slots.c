@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "slots.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include "../util/files.h"
 #include "../../report/grow.h"
 
-#define PER_BLOCK_BYTES	  (4 << 20)	   /* a copy takes about a millisecond */
-#define NAME_TRIES	  10		   /* one digit */
-#define PROGRAM_BYTES_MAX ((off_t)4 << 30) /* a sparse file would fill the disk */
+#define PER_BLOCK_BYTES (4 << 20) /* a copy takes about a millisecond */
+#define NAME_TRIES	10	  /* one digit */
 
 static void drop(char **path)
 {
@@ -43,45 +40,6 @@ static void empty_spent(struct slots *s, size_t from)
 	}
 }
 
-static int copy_bytes(int in, int out, struct stat *ret)
-{
-	struct stat from, copy;
-
-	if (fstat(in, &from))
-		return -errno;
-	for (off_t left = from.st_size; left > 0;) {
-		ssize_t done = sendfile(out, in, NULL, (size_t)left);
-
-		if (done <= 0)
-			return done ? -errno : -EIO;
-		left -= done;
-	}
-	if (fchmod(out, (from.st_mode & 0777) | 0500) || fstat(out, &copy))
-		return -errno;
-	*ret = copy;
-	return 0;
-}
-
-static int copy_program(const char *from, const char *to, struct stat *ret)
-{
-	AUTO_FD int in = open(from, O_RDONLY | O_CLOEXEC);
-	AUTO_FD int out = -1;
-	int err;
-
-	if (in < 0)
-		return -errno;
-	/* a name that is already there is not ours to follow or to overwrite */
-	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
-	if (out < 0)
-		return -errno;
-	err = copy_bytes(in, out, ret);
-	if (close(TAKE_FD(out)) && !err)
-		err = -errno;
-	if (err)
-		(void)unlink(to); /* half a copy is harmless, and `joust clean` removes it */
-	return err;
-}
-
 /*
  * DIR/.joust-slot-PID-ID-GENERATION-SIDE-SLOT-ATTEMPT: unique to this run, and of equal length on both
  * sides, because the kernel puts the path on the new process's stack.
@@ -111,7 +69,7 @@ static int remember(struct slots *s, const char *const program[static SIDE_CNT],
 		for (int slot = 0; slot < 2; slot++) {
 			if (stat(program[i], &s->st[i][slot]))
 				return -errno;
-			if (copy && s->st[i][slot].st_size > PROGRAM_BYTES_MAX)
+			if (copy && s->st[i][slot].st_size > FILES_PROGRAM_MAX)
 				return -EFBIG;
 		}
 	}
@@ -148,7 +106,7 @@ static int renew_one(struct slots *s, enum side side, unsigned slot)
 
 		err = slot_name(s, side, slot, i, &path);
 		if (!err)
-			err = copy_program(s->program[side], path, &s->st[side][slot]);
+			err = files_copy_program(s->program[side], path, &s->st[side][slot]);
 		if (!err)
 			s->path[side][slot] = TAKE_PTR(path);
 	}

@@ -15,6 +15,7 @@ struct target {
 	struct words argv;	 /* argv[0] as the user wrote it: equal on both sides */
 	char *program[SIDE_CNT]; /* absolute path of the file executed */
 	bool in_tree;		 /* the program is part of the tree: it gets file slots */
+	bool one_file;		 /* a path that leads to the same file on both sides */
 	double timeout_s;	 /* NaN: the default */
 };
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "../../stats/fnv.h"
@@ -228,6 +229,35 @@ int elf_function_order(const char *path, uint64_t *ret_hash, size_t *ret_cnt)
 	AUTO_FD int fd = open_elf(AT_FDCWD, path, &size);
 
 	return fd < 0 ? fd : read_order(fd, ret_hash, ret_cnt);
+}
+
+static int read_interpreter(int fd, char **ret)
+{
+	CLEANUP(cleanup_elf) Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	char text[PATH_MAX];
+	GElf_Phdr ph;
+	size_t cnt = 0;
+
+	if (!elf || elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &cnt))
+		return -ENOEXEC;
+	for (size_t i = 0; i < cnt && i < PHDRS_MAX; i++) {
+		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_INTERP)
+			continue;
+		if (!ph.p_filesz || ph.p_filesz > sizeof(text) || ph.p_offset > INT64_MAX ||
+		    pread(fd, text, ph.p_filesz, (off_t)ph.p_offset) != (ssize_t)ph.p_filesz)
+			return -ENOEXEC;
+		*ret = strndup(text, ph.p_filesz);
+		return *ret ? 0 : -ENOMEM;
+	}
+	return -ENOENT;
+}
+
+int elf_interpreter(const char *path, char **ret)
+{
+	uint64_t size = 0;
+	AUTO_FD int fd = open_elf(AT_FDCWD, path, &size);
+
+	return fd < 0 ? fd : read_interpreter(fd, ret);
 }
 
 bool elf_is_worker(const char *path)

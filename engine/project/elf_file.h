@@ -19,5 +19,8 @@ struct elf_facts {
  */
 int elf_function_order(const char *path, uint64_t *ret_hash, size_t *ret_cnt) MUST_CHECK;
 
+/* The program interpreter, as the file names it. Owned. -ENOENT: it has none; -ENOEXEC. */
+int elf_interpreter(const char *path, char **ret) MUST_CHECK;
+
 /* -ENOEXEC: not a regular ELF file that can be read. */
 int elf_facts_at(int dir, const char *name, struct elf_facts *ret) MUST_CHECK;

@@ -145,10 +145,12 @@ void tree__done(struct tree *t)
 	free(t->files);
 	if (t->root) /* else zeroed: no descriptor is ours */
 		cleanup_fd(&t->lock_fd);
+	work__done(&t->work);
 	free(t->root);
 	free(t->twin);
 	free(t->project);
 	free(t->program);
+	free(t->home);
 	free(t->place);
 	*t = (struct tree){.lock_fd = -1};
 }

@@ -300,7 +300,7 @@ static int double_tree(struct prep *p)
 	to->root = strdup(from->root);
 	to->project = strdup(from->project);
 	if (!to->root || !to->project || copy_string(&to->program, from->program) ||
-	    copy_string(&to->place, from->place))
+	    copy_string(&to->home, from->home) || copy_string(&to->place, from->place))
 		return prep_no_memory(p);
 	return prep_index_tree(p, &p->party[SIDE_BASELINE]);
 }

@@ -14,6 +14,7 @@
 #include "config.h"
 #include "../host/cgroup.h"
 #include "../host/sandbox.h"
+#include "work.h"
 
 /* An ELF file of a built tree. */
 struct tree_file {
@@ -28,8 +29,10 @@ struct tree {
 	char *root;    /* absolute: top of the checkout */
 	char *twin;    /* absolute: the tree that other links of it were made in; NULL */
 	char *project; /* absolute: the project's directory in it (root, or a subdirectory) */
-	char *program; /* for --base PROGRAM: the program; else NULL */
-	char *place;   /* where builds and workers see `root`, the same for both; NULL: as it is */
+	char *program; /* for --base PROGRAM: this run's copy of it, in `work`; else NULL */
+	struct work work;
+	char *home;  /* absolute: the directory of the user that `root` stands for; NULL: none */
+	char *place; /* where builds and workers see `root`, the same for both; NULL: as it is */
 	size_t files_cnt;
 	struct tree_file *files; /* ELF files after the build, sorted by (dev, ino) */
 	int lock_fd;		 /* shared lock that keeps `joust clean` and builders away; -1 */

@@ -6,24 +6,30 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include "../util/files.h"
 #include "tree.h"
 #include "work.h"
 
 #define KEY_FORMAT 1 /* of trees/KEY and of what goes into the key */
 
+/* The user's directory that holds this version, or the project where it is only in git. Owned. */
+static char *find_home(const struct prep *p, const struct source *s)
+{
+	const char *cwd = p->origin.cwd;
+	size_t below = strlen(p->origin.prefix);
+
+	return s->top ? strdup(s->top) : strndup(cwd, strlen(cwd) - below - (below > 0));
+}
+
 /* The project's own directory, or the candidate's; both sides are shown there. NULL in *ret: not. */
 static int find_place(const struct prep *p, char **ret)
 {
-	const struct source *candidate = &p->party[SIDE_CANDIDATE].source;
-	const char *cwd = p->origin.cwd;
-	size_t below = strlen(p->origin.prefix);
 	char *place;
 
 	*ret = NULL;
 	if (!sandbox_has(p->req->sandbox, LAYER_ROOT))
 		return 0;
-	place = candidate->top ? strdup(candidate->top)
-			       : strndup(cwd, strlen(cwd) - below - (below > 0));
+	place = find_home(p, &p->party[SIDE_CANDIDATE].source);
 	if (!place)
 		return -ENOMEM;
 	if (sandbox_can_show(p->req->sandbox, place))
@@ -67,7 +73,8 @@ static int name_tree(struct prep *p, struct party *a, const char *root)
 	struct stat st;
 
 	a->tree.root = strdup(root);
-	if (!a->tree.root || find_place(p, &a->tree.place) ||
+	a->tree.home = find_home(p, &a->source);
+	if (!a->tree.root || !a->tree.home || find_place(p, &a->tree.place) ||
 	    asprintf(&a->tree.project, "%s%s%s", root, prefix[0] ? "/" : "", prefix) < 0) {
 		a->tree.project = NULL;
 		return prep_no_memory(p);
@@ -260,14 +267,36 @@ static int in_place_tree(struct prep *p, struct party *a)
 	return err || a->result.failed ? err : prep_index_tree(p, a);
 }
 
+static int copy_program(struct prep *p, struct party *a)
+{
+	const char *from = a->source.program, *base = strrchr(from, '/');
+	struct stat st;
+	int err = work__new(&a->tree.work, p->why);
+
+	if (err)
+		return err;
+	if (asprintf(&a->tree.program, "%s%s", a->tree.work.path, base) < 0) {
+		a->tree.program = NULL;
+		return prep_no_memory(p);
+	}
+	err = files_copy_program(from, a->tree.program, &st);
+	if (err == -ESTALE)
+		return problem_set(p->why, EXIT_COULD_NOT_COMPARE, err,
+				   "%s was written while it was copied: wait for its build", from);
+	return err ? prep_failed(p, err, from) : 0;
+}
+
+/* A copy of its own: who builds the program anew meanwhile would have two of them measured as one. */
 static int program_tree(struct prep *p, struct party *a)
 {
+	int err;
+
 	a->tree.root = strdup(a->source.top);
 	a->tree.project = strdup(a->source.top);
-	a->tree.program = strdup(a->source.program);
-	if (!a->tree.root || !a->tree.project || !a->tree.program)
+	if (!a->tree.root || !a->tree.project)
 		return prep_no_memory(p);
-	return prep_index_tree(p, a);
+	err = copy_program(p, a);
+	return err ? err : prep_index_tree(p, a);
 }
 
 int prep_make_tree(struct prep *p, struct party *a)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "files.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 bool files_can_run(const char *path)
@@ -29,6 +30,57 @@ int files_equal(const char *a, const char *b, bool *ret)
 		return -EIO;
 	*ret = na == nb && !memcmp(buffer_a, buffer_b, na) && feof(fa) && feof(fb);
 	return 0;
+}
+
+static bool is_written(const struct stat *a, const struct stat *b)
+{
+	return a->st_size != b->st_size || a->st_mtim.tv_sec != b->st_mtim.tv_sec ||
+	       a->st_mtim.tv_nsec != b->st_mtim.tv_nsec;
+}
+
+static int copy_bytes(int in, int out, struct stat *ret)
+{
+	struct stat from, after, copy;
+
+	if (fstat(in, &from))
+		return -errno;
+	if (from.st_size > FILES_PROGRAM_MAX)
+		return -EFBIG;
+	for (off_t left = from.st_size; left > 0;) {
+		ssize_t done = sendfile(out, in, NULL, (size_t)left);
+
+		if (done < 0)
+			return -errno;
+		if (!done) /* it has become shorter */
+			return -ESTALE;
+		left -= done;
+	}
+	if (fchmod(out, (from.st_mode & 0777) | 0500) || fstat(out, &copy) || fstat(in, &after))
+		return -errno;
+	if (is_written(&from, &after))
+		return -ESTALE;
+	*ret = copy;
+	return 0;
+}
+
+int files_copy_program(const char *from, const char *to, struct stat *ret)
+{
+	AUTO_FD int in = open(from, O_RDONLY | O_CLOEXEC);
+	AUTO_FD int out = -1;
+	int err;
+
+	if (in < 0)
+		return -errno;
+	/* a name that is already there is not ours to follow or to overwrite */
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
+	if (out < 0)
+		return -errno;
+	err = copy_bytes(in, out, ret);
+	if (close(TAKE_FD(out)) && !err)
+		err = -errno;
+	if (err)
+		(void)unlink(to); /* half a copy is harmless, and `joust clean` removes it */
+	return err;
 }
 
 bool files_is_slot(const char *name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 #include <stdbool.h>
+#include <sys/stat.h>
 #include "../../report/cleanup.h"
 
 /* A regular file that may be executed: opening a pipe would wait for ever. */
@@ -12,6 +13,14 @@ bool files_can_run(const char *path);
 bool files_still_there(int fd, const char *path);
 /* Whether two files hold the same bytes. A file that cannot be opened is an error. */
 int files_equal(const char *a, const char *b, bool *ret) MUST_CHECK;
+
+/*
+ * Copies a program to the new file `to`, which must not be there, and makes it executable by its owner;
+ * what it has become is in *ret. -ESTALE: it was written meanwhile; -EFBIG: larger than
+ * FILES_PROGRAM_MAX. Nothing is left on an error.
+ */
+#define FILES_PROGRAM_MAX ((off_t)4 << 30) /* a sparse file would fill the disk */
+int files_copy_program(const char *from, const char *to, struct stat *ret) MUST_CHECK;
 
 /*
  * The copies of programs that a run executes are called so. They belong to no version: nobody

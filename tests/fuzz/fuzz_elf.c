@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	char path[64], id[41] = "";
+	char path[64], id[41] = "", *interpreter = NULL;
 	uint64_t hash;
 	size_t cnt;
 
@@ -25,6 +25,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (elf_function_order(path, &hash, &cnt) == 0 && cnt > size)
 		abort();
+	if (!elf_interpreter(path, &interpreter) && strlen(interpreter) > size)
+		abort();
+	free(interpreter);
 	(void)close(fd);
 	return 0;
 }

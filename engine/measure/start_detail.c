@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "start_detail.h"
+#include <errno.h>
+#include <string.h>
+#include "../project/elf_file.h"
+#include "../util/files.h"
+
+/* What follows #! in a script, without its argument. Owned; NULL: nothing. */
+static char *script_interpreter(const char *program)
+{
+	AUTO_FILE FILE *f = fopen(program, "re");
+	char line[256]; /* the kernel reads no more either (BINPRM_BUF_SIZE) */
+	const char *word;
+
+	if (!f || !fgets(line, sizeof(line), f) || strncmp(line, "#!", 2))
+		return NULL;
+	word = line + 2 + strspn(line + 2, " \t");
+	return *word && *word != '\n' ? strndup(word, strcspn(word, " \t\n")) : NULL;
+}
+
+char *start_detail(const char *program, int err)
+{
+	AUTO_FREE char *interpreter = NULL;
+	char *text;
+
+	if ((err == -ENOENT || err == -ENOTDIR || err == -EACCES) && files_can_run(program) &&
+	    elf_interpreter(program, &interpreter))
+		interpreter = script_interpreter(program);
+	if (!interpreter)
+		return strdup(strerror(-err));
+	if (asprintf(&text, "its interpreter %s: %s", interpreter, strerror(-err)) < 0)
+		return NULL;
+	return text;
+}
