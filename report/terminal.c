@@ -183,21 +183,35 @@ static void write_rerun(FILE *out, const struct rec_bench *b)
 {
 	AUTO_FREE char *pattern = name_pattern(b->name);
 
-	fputs("the same command with --filter ", out);
+	fputs("the same command with this measures it alone: --filter ", out);
 	text_shell_quote(out, pattern ? pattern : b->name);
-	fputs(" measures it alone.", out);
 }
 
-static void write_regressed(FILE *out, const struct rec_bench *b, bool alone)
+/* A trailer can accept what is a commit, or is going to be one. */
+static bool can_be_accepted(const struct record *r)
+{
+	enum version_kind kind = r->version[SIDE_CANDIDATE].kind;
+
+	return kind == VERSION_COMMIT || kind == VERSION_WORKTREE;
+}
+
+/* What is to be copied ends the line, without a full stop. */
+static void write_regressed(FILE *out, const struct record *r, const struct rec_bench *b)
 {
 	fputs("Next: ", out);
-	if (!alone) {
+	/* alone, its stages would lie nearer still */
+	if (r->benches_cnt > 1 && !rec_bench__one_state(b)) {
 		write_rerun(out, b);
-		return;
+	} else if (can_be_accepted(r)) {
+		fputs("if it is wanted, accept it by a line of the commit message: Joust-Accept: ",
+		      out);
+		terminal_text(out, b->name);
+		fputs(": REASON", out);
+	} else {
+		fputs("see what the candidate does more; the same command again tells whether it "
+		      "helped.",
+		      out);
 	}
-	fputs("if it is wanted, accept it by a line of the commit message: Joust-Accept: ", out);
-	terminal_text(out, b->name);
-	fputs(": reason.", out);
 }
 
 static enum reason doubt(const struct rec_bench *b)
@@ -208,14 +222,14 @@ static enum reason doubt(const struct rec_bench *b)
 }
 
 /* What to do about the worst benchmark; false when there is nothing to do. */
-static bool write_next(FILE *out, const struct rec_bench *worst, bool alone)
+static bool write_next(FILE *out, const struct record *r, const struct rec_bench *worst)
 {
 	const char *remedy = NULL;
 
 	if (!worst)
 		return false;
-	if (worst->verdict == BENCH_REGRESSED) {
-		write_regressed(out, worst, alone);
+	if (worst->verdict == BENCH_REGRESSED && !worst->accepted) {
+		write_regressed(out, r, worst);
 		return true;
 	}
 	if (worst->verdict == BENCH_ERROR)
@@ -229,14 +243,13 @@ static bool write_next(FILE *out, const struct rec_bench *worst, bool alone)
 
 static void write_footer(FILE *out, const struct record *r, const struct rec_bench *worst)
 {
-	bool next = write_next(out, worst, r->benches_cnt == 1);
-
-	if (r->path) {
-		fprintf(out, "%sRecord: ", next ? "      " : "");
-		terminal_text(out, r->path);
-	}
-	if (next || r->path)
+	if (write_next(out, r, worst))
 		fputc('\n', out);
+	if (!r->path)
+		return;
+	fputs("Record: ", out);
+	terminal_text(out, r->path);
+	fputc('\n', out);
 }
 
 void terminal_report(FILE *out, const struct record *r, const struct terminal_style *style)

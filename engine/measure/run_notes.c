@@ -2,29 +2,25 @@
 #include "run_notes.h"
 #include <math.h>
 
-#define GAP_SAID_S 10.0 /* machine states last 1 to 5 s */
-
 void run_note_gaps(struct record *rec)
 {
-	const struct rec_bench *nearest = NULL;
-	double least = GAP_SAID_S;
+	const struct rec_bench *shortest = NULL;
 
 	for (size_t i = 0; i < rec->benches_cnt; i++) {
 		const struct rec_bench *b = &rec->benches[i];
 
-		for (size_t j = 1; j < STAGES_MAX && b->verdict == BENCH_REGRESSED; j++) {
-			if (b->gap_s[j] < least) {
-				least = b->gap_s[j];
-				nearest = b;
-			}
-		}
+		if (b->verdict != BENCH_REGRESSED || !rec_bench__one_state(b))
+			continue;
+		if (!shortest || rec_bench__span_s(b) < rec_bench__span_s(shortest))
+			shortest = b;
 	}
-	if (nearest)
+	if (shortest)
 		IGNORE_ERROR(record__note(
 			rec, /* a note that does not fit in memory is no reason to stop */
-			"the stages of a regression lie less than %g s apart (\"%s\": %.1f s): one "
-			"state of the machine, which lasts some seconds, may have covered them all",
-			GAP_SAID_S, nearest->name, least));
+			"all stages of a regression lie within %.1f s (\"%s\"): one state of the "
+			"machine, which lasts some seconds, may have covered them; if in doubt, "
+			"give the same command again some minutes later",
+			rec_bench__span_s(shortest), shortest->name));
 }
 
 void run_note_digests(struct record *rec)

@@ -393,6 +393,12 @@ static void an_accepted_regression_says_by_what(void **state)
 	b->accepted_by = copy("3f9c2a1d5e8b7c6a4f3e2d1c0b9a8f7e6d5c4b3a");
 	text = written(terminal_report, &r, &quiet);
 	assert_non_null(strstr(text, "accepted by commit 3f9c2a1d5e8b: checks\\x1b[31m more\n"));
+	free(text);
+	text = written(terminal_report, &r, &plain);
+	assert_non_null(strstr(text, "  & accepted   a  "));
+	assert_non_null(strstr(text, "\n1 accepted in "));
+	assert_null(strstr(text, "regressed"));
+	assert_null(strstr(text, "Next:"));
 	record__done(&r);
 }
 
@@ -445,13 +451,37 @@ static void next_line_is_inert(void **state)
 	add_stage(m, STAGE_SLOWER, 12, 1.5, 1.4, 1.6);
 	text = written(terminal_report, &r, &plain);
 	assert_non_null(strstr(text, "Next: if it is wanted, accept it by a line of the commit "
-				     "message: Joust-Accept: it's $(x) a+b: reason."));
+				     "message: Joust-Accept: it's $(x) a+b: REASON\nRecord: "));
 	free(text);
 	(void)judge(add_bench(&r, "other", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
 	text = written(terminal_report, &r, &plain);
-	assert_non_null(strstr(text,
-			       "Next: the same command with --filter "
-			       "'^it'\\''s \\$\\(x\\) a\\+b$' measures it alone.      Record: "));
+	assert_non_null(strstr(text, "Next: the same command with this measures it alone: --filter "
+				     "'^it'\\''s \\$\\(x\\) a\\+b$'\nRecord: "));
+	record__done(&r);
+}
+
+/* To measure it alone would bring its stages nearer still, and a directory has no commit message. */
+static void advice_fits_what_was_measured(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	(void)judge(add_bench(&r, "other", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
+	b = add_bench(&r, "a", BENCH_REGRESSED);
+	add_stage(judge(b, METRIC_CPU, VERDICT_SLOWER), STAGE_SLOWER, 12, 1.5, 1.4, 1.6);
+	add_block(b, 1, 100, 0)->at_ns = 0;
+	add_block(b, 1, 100, 0)->at_ns = 9e9;
+	assert_non_null(strstr(lines_of(&r, &text), "Joust-Accept: a: REASON\n"));
+	free(text);
+	r.version[SIDE_CANDIDATE].kind = VERSION_DIR;
+	assert_null(strstr(lines_of(&r, &text), "Joust-Accept"));
+	assert_null(strstr(text, "--filter"));
+	free(text);
+	b->blocks[1].at_ns = 11e9;
+	assert_non_null(strstr(lines_of(&r, &text), "alone: --filter '^a$'\n"));
 	record__done(&r);
 }
 
@@ -477,6 +507,7 @@ int main(void)
 		cmocka_unit_test(worst_first),
 		cmocka_unit_test(small_limit_gets_more_decimals),
 		cmocka_unit_test(next_line_is_inert),
+		cmocka_unit_test(advice_fits_what_was_measured),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
