@@ -205,3 +205,14 @@ const struct reason_row *reason_get(enum reason why)
 {
 	return &reasons[why];
 }
+
+/* Where the number of blocks is the rule's own. */
+static const char *const remedies_fixed[REASON_CNT] = {
+	[REASON_NEAR_LIMIT] = "Measure on a quieter host, or set another --limit.",
+	[REASON_SUSPECTED] = "Measure again, on a quieter host if there is one.",
+};
+
+const char *reason_remedy(enum reason why, bool fixed)
+{
+	return fixed && remedies_fixed[why] ? remedies_fixed[why] : reasons[why].remedy;
+}

@@ -421,6 +421,12 @@ bool rec_version__known(const struct rec_version *v)
 	return v->ref || v->commit || v->path || v->source;
 }
 
+bool rec_bench__linked(const struct rec_bench *b)
+{
+	return !b->layouts_why || (strcmp(b->layouts_why, LAYOUTS_FOREIGN) != 0 &&
+				   strcmp(b->layouts_why, LAYOUTS_SCRIPT) != 0);
+}
+
 double rec_bench__span_s(const struct rec_bench *b)
 {
 	double from = NAN, to = NAN;

@@ -443,6 +443,11 @@ int rec_block__reject(struct rec_block *b, struct rec_rejected **ret) MUST_CHECK
 /* Whether anything is known of a version: a run may end before it has found its two. */
 bool rec_version__known(const struct rec_version *v);
 
+/* What stands in layouts_why where the program's code is not the project's to lay out. */
+#define LAYOUTS_FOREIGN "the program is no part of the project"
+#define LAYOUTS_SCRIPT	"a script is not linked"
+bool rec_bench__linked(const struct rec_bench *b); /* neither of them */
+
 /*
  * Whether all judged blocks lie within so short a time that one state of the machine, which lasts some
  * seconds, may have covered every stage.

@@ -221,24 +221,43 @@ static enum reason doubt(const struct rec_bench *b)
 	return id >= 0 && b->metric[id].reason != REASON_NONE ? b->metric[id].reason : b->reason;
 }
 
+static const char *remedy_of(const struct record *r, const struct rec_bench *b)
+{
+	bool fixed = b->sizes_cnt || r->judging.rule == RULE_DUEL;
+
+	if (b->verdict == BENCH_ERROR)
+		return reason_remedy(b->reason, fixed);
+	return b->verdict == BENCH_UNDECIDED ? reason_remedy(doubt(b), fixed) : NULL;
+}
+
+/* Where the build of a program is that has to be looked at by hand. */
+static void write_build(FILE *out, const struct record *r, const struct rec_bench *b)
+{
+	enum side side = b->reason_side == SIDE_BASELINE ? SIDE_BASELINE : SIDE_CANDIDATE;
+	const struct rec_version *v = &r->version[side];
+
+	if (b->verdict != BENCH_ERROR || !v->built || !v->path ||
+	    (b->reason != REASON_EXIT_STATUS && b->reason != REASON_SIGNAL &&
+	     b->reason != REASON_TIMEOUT))
+		return;
+	fputs(" Its build is in ", out);
+	text_shell_quote(out, v->path);
+}
+
 /* What to do about the worst benchmark; false when there is nothing to do. */
 static bool write_next(FILE *out, const struct record *r, const struct rec_bench *worst)
 {
-	const char *remedy = NULL;
+	const char *remedy = worst ? remedy_of(r, worst) : NULL;
 
-	if (!worst)
-		return false;
-	if (worst->verdict == BENCH_REGRESSED && !worst->accepted) {
+	if (worst && worst->verdict == BENCH_REGRESSED && !worst->accepted) {
 		write_regressed(out, r, worst);
 		return true;
 	}
-	if (worst->verdict == BENCH_ERROR)
-		remedy = reason_get(worst->reason)->remedy;
-	else if (worst->verdict == BENCH_UNDECIDED)
-		remedy = reason_get(doubt(worst))->remedy;
-	if (remedy)
-		fprintf(out, "Next: %s", remedy);
-	return remedy;
+	if (!remedy)
+		return false;
+	fprintf(out, "Next: %s", remedy);
+	write_build(out, r, worst);
+	return true;
 }
 
 static void write_footer(FILE *out, const struct record *r, const struct rec_bench *worst)

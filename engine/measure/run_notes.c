@@ -2,6 +2,8 @@
 #include "run_notes.h"
 #include <math.h>
 
+#define LOADER_SHARE_SAID .1
+
 void run_note_gaps(struct record *rec)
 {
 	const struct rec_bench *shortest = NULL;
@@ -21,6 +23,27 @@ void run_note_gaps(struct record *rec)
 			"machine, which lasts some seconds, may have covered them; if in doubt, "
 			"give the same command again some minutes later",
 			rec_bench__span_s(shortest), shortest->name));
+}
+
+static bool was_measured(const struct rec_bench *b)
+{
+	return b->blocks_cnt && b->verdict != BENCH_ERROR && b->verdict != BENCH_SKIPPED;
+}
+
+void run_note_loader(struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt; i++) {
+		const struct rec_bench *b = &rec->benches[i];
+
+		if (was_measured(b) && b->loader_share > LOADER_SHARE_SAID)
+			IGNORE_ERROR(record__note(
+				rec, /* as above */
+				"\"%s\": about %.0f %% of its CPU time is the dynamic loader "
+				"(estimated beforehand, by starts that end where main would "
+				"begin), which dilutes a change; LD_BIND_NOW=1 or static linking "
+				"makes the start cheaper and steadier",
+				b->name, fmin(b->loader_share, 1) * 100));
+	}
 }
 
 void run_note_digests(struct record *rec)
