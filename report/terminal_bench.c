@@ -183,6 +183,18 @@ static void write_detectable(FILE *out, int id, const struct rec_metric *m, cons
 		fputs("too few blocks to say what would have been seen", out);
 }
 
+/*
+ * `same` comes of the number of blocks below the limit, at another error than the interval's: it may be
+ * settled while the interval still reaches above.
+ */
+static bool beside_its_interval(int id, const struct rec_metric *m)
+{
+	const struct stage_result *shown =
+		id >= 0 && metric_get(id)->kind == METRIC_TIMED ? terminal_shown(m) : NULL;
+
+	return shown && !m->unstable && shown->hi > m->limit;
+}
+
 static void write_same(FILE *out, int id, const struct rec_metric *m)
 {
 	if (m && m->not_confirmed)
@@ -190,6 +202,10 @@ static void write_same(FILE *out, int id, const struct rec_metric *m)
 	if (m && m->equivalence.shown)
 		fprintf(out, "shown to be within %.4g %% (p %.2g); ",
 			100 * (m->equivalence.margin - 1), m->equivalence.p);
+	if (beside_its_interval(id, m))
+		fprintf(out,
+			"enough blocks lie below %.6g for this, too few for a narrower interval; ",
+			m->limit);
 	write_detectable(out, id, m, "");
 }
 

@@ -5,7 +5,7 @@
 # Command benchmarks: a fresh process for every sample.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 52
+plan 53
 
 # hurry ARGUMENT...: one block
 hurry() {
@@ -157,6 +157,8 @@ like "$(record '.notes[]')" '"./burn 1": about [0-9]+ % of its CPU time is the d
 ok "and recorded" jq -e '.benchmarks[0].plan.loader_share > 0.1' "$XDG_STATE_HOME"/joust/command-*/last.json
 hurry --base HEAD -- sh -c true
 is "$status" 0 "a program in PATH"
+joust list -- sh -c 'echo "$HOME" * it'"'s" '' 'a\b'
+is "$out" "sh -c 'echo \"\$HOME\" * it'\\''s' '' 'a\\b'" "and means the same words to a shell"
 joust run --blocks 1 -- sh -c 'exit 3'
 like "$out" '^  ! error  .*exit 3.?  the program failed: exit status 3' "where one version is measured it has no side"
 hurry --base HEAD -- ./nonesuch

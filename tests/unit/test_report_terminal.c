@@ -388,6 +388,27 @@ static void a_sized_regression_says_where(void **state)
 	record__done(&r);
 }
 
+/* 98 % of an interval at every look, 95 % of a boundary: the second may have settled it. */
+static void same_beside_its_interval_says_why(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_metric *m;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	m = judge(add_bench(&r, "a", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
+	m->detectable = 1.027;
+	add_stage(m, STAGE_SAME, 12, .998, .965, 1.211);
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "0.998 [0.965, 1.211]  enough blocks lie below 1.02 for this, too "
+			       "few for a narrower interval; 1.027 would have been seen\n"));
+	free(text);
+	m->stage[0].hi = 1.02;
+	assert_null(strstr(lines_of(&r, &text), "enough blocks"));
+	record__done(&r);
+}
+
 /* The figure of the line is far below its limit: what is near is another one. */
 static void a_sized_doubt_says_of_what(void **state)
 {
@@ -578,6 +599,7 @@ int main(void)
 		cmocka_unit_test(the_other_rule_is_named),
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
 		cmocka_unit_test(a_sized_regression_says_where),
+		cmocka_unit_test(same_beside_its_interval_says_why),
 		cmocka_unit_test(a_sized_doubt_says_of_what),
 		cmocka_unit_test(an_error_has_a_side_where_there_are_two),
 		cmocka_unit_test(an_accepted_regression_says_by_what),
