@@ -52,7 +52,8 @@ static const struct reason_row reasons[] = {
 			      PLACE_UNDECIDED},
 	[REASON_NOT_FOLLOWED] = {"not-followed",
 				 "not followed any further: cpu had shown slower in this stage",
-				 "Nothing has to be done: what cpu shows decides.", PLACE_UNDECIDED},
+				 "Nothing has to be done: what cpu shows decides.",
+				 PLACE_UNDECIDED},
 	[REASON_REJECTED_UNEVENLY] =
 		{"rejected-unevenly", "the gate rejected one side more often than the other",
 		 "Switch the gate off: it looks at what the sides themselves do.", PLACE_UNDECIDED},
