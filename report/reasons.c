@@ -52,7 +52,8 @@ static const struct reason_row reasons[] = {
 			      PLACE_UNDECIDED},
 	[REASON_NOT_FOLLOWED] = {"not-followed",
 				 "not followed any further: cpu had shown slower in this stage",
-				 "Nothing has to be done: what cpu shows decides.", PLACE_UNDECIDED},
+				 "Nothing has to be done: what cpu shows decides.",
+				 PLACE_UNDECIDED},
 	[REASON_REJECTED_UNEVENLY] =
 		{"rejected-unevenly", "the gate rejected one side more often than the other",
 		 "Switch the gate off: it looks at what the sides themselves do.", PLACE_UNDECIDED},
@@ -207,4 +208,15 @@ _Static_assert(sizeof(reasons) / sizeof(reasons[0]) == REASON_CNT, "one row per 
 const struct reason_row *reason_get(enum reason why)
 {
 	return &reasons[why];
+}
+
+/* Where the number of blocks is the rule's own. */
+static const char *const remedies_fixed[REASON_CNT] = {
+	[REASON_NEAR_LIMIT] = "Measure on a quieter host, or set another --limit.",
+	[REASON_SUSPECTED] = "Measure again, on a quieter host if there is one.",
+};
+
+const char *reason_remedy(enum reason why, bool fixed)
+{
+	return fixed && remedies_fixed[why] ? remedies_fixed[why] : reasons[why].remedy;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
+#include <stdbool.h>
 /*
  * The one closed table of reasons: for `undecided`, lost blocks, missing metrics, errors and
  * skipped benchmarks. Each says where it can stand, the sentence shown and the remedy.
@@ -99,3 +100,9 @@ struct reason_row {
 
 /* The row of `why`; REASON_NONE has an empty sentence. Never NULL. */
 const struct reason_row *reason_get(enum reason why);
+
+/*
+ * What to do about it, or NULL. `fixed`: no option gives the benchmark more blocks, as with sizes and by
+ * the rule of duel, so that none is advised.
+ */
+const char *reason_remedy(enum reason why, bool fixed);

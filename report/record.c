@@ -421,6 +421,30 @@ bool rec_version__known(const struct rec_version *v)
 	return v->ref || v->commit || v->path || v->source;
 }
 
+bool rec_bench__linked(const struct rec_bench *b)
+{
+	return !b->layouts_why || (strcmp(b->layouts_why, LAYOUTS_FOREIGN) != 0 &&
+				   strcmp(b->layouts_why, LAYOUTS_SCRIPT) != 0);
+}
+
+double rec_bench__span_s(const struct rec_bench *b)
+{
+	double from = NAN, to = NAN;
+
+	for (size_t i = 0; i < b->blocks_cnt; i++) {
+		if (b->blocks[i].stage == 0)
+			continue;
+		from = fmin(from, b->blocks[i].at_ns); /* of a NaN and a number the number */
+		to = fmax(to, b->blocks[i].at_ns);
+	}
+	return (to - from) / 1e9;
+}
+
+bool rec_bench__one_state(const struct rec_bench *b)
+{
+	return rec_bench__span_s(b) < STATE_SPAN_S;
+}
+
 void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const char *detail)
 {
 	if (b->verdict == BENCH_ERROR)

@@ -27,6 +27,8 @@ enum judge_rule {
 #define SIZES_MAX  16
 #define EVENTS_MAX 8 /* -e */
 
+#define STATE_SPAN_S 10.0 /* states of a machine last 1 to 5 s */
+
 /* One thread of a worker over a window; whole window, NaN = not known. */
 struct rec_thread {
 	double cpu_ns; /* the thread's own clock */
@@ -440,6 +442,18 @@ int rec_block__reject(struct rec_block *b, struct rec_rejected **ret) MUST_CHECK
 
 /* Whether anything is known of a version: a run may end before it has found its two. */
 bool rec_version__known(const struct rec_version *v);
+
+/* What stands in layouts_why where the program's code is not the project's to lay out. */
+#define LAYOUTS_FOREIGN "the program is no part of the project"
+#define LAYOUTS_SCRIPT	"a script is not linked"
+bool rec_bench__linked(const struct rec_bench *b); /* neither of them */
+
+/*
+ * Whether all judged blocks lie within so short a time that one state of the machine, which lasts some
+ * seconds, may have covered every stage.
+ */
+bool rec_bench__one_state(const struct rec_bench *b);
+double rec_bench__span_s(const struct rec_bench *b); /* from the first of them to the last */
 
 /* Sets the benchmark to `error` with a reason; keeps the first one. `detail` may be NULL. */
 void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const char *detail);

@@ -183,21 +183,35 @@ static void write_rerun(FILE *out, const struct rec_bench *b)
 {
 	AUTO_FREE char *pattern = name_pattern(b->name);
 
-	fputs("the same command with --filter ", out);
+	fputs("the same command with this measures it alone: --filter ", out);
 	text_shell_quote(out, pattern ? pattern : b->name);
-	fputs(" measures it alone.", out);
 }
 
-static void write_regressed(FILE *out, const struct rec_bench *b, bool alone)
+/* A trailer can accept what is a commit, or is going to be one. */
+static bool can_be_accepted(const struct record *r)
+{
+	enum version_kind kind = r->version[SIDE_CANDIDATE].kind;
+
+	return kind == VERSION_COMMIT || kind == VERSION_WORKTREE;
+}
+
+/* What is to be copied ends the line, without a full stop. */
+static void write_regressed(FILE *out, const struct record *r, const struct rec_bench *b)
 {
 	fputs("Next: ", out);
-	if (!alone) {
+	/* alone, its stages would lie nearer still */
+	if (r->benches_cnt > 1 && !rec_bench__one_state(b)) {
 		write_rerun(out, b);
-		return;
+	} else if (can_be_accepted(r)) {
+		fputs("if it is wanted, accept it by a line of the commit message: Joust-Accept: ",
+		      out);
+		terminal_text(out, b->name);
+		fputs(": REASON", out);
+	} else {
+		fputs("see what the candidate does more; the same command again tells whether it "
+		      "helped.",
+		      out);
 	}
-	fputs("if it is wanted, accept it by a line of the commit message: Joust-Accept: ", out);
-	terminal_text(out, b->name);
-	fputs(": reason.", out);
 }
 
 static enum reason doubt(const struct rec_bench *b)
@@ -207,36 +221,54 @@ static enum reason doubt(const struct rec_bench *b)
 	return id >= 0 && b->metric[id].reason != REASON_NONE ? b->metric[id].reason : b->reason;
 }
 
-/* What to do about the worst benchmark; false when there is nothing to do. */
-static bool write_next(FILE *out, const struct rec_bench *worst, bool alone)
+static const char *remedy_of(const struct record *r, const struct rec_bench *b)
 {
-	const char *remedy = NULL;
+	bool fixed = b->sizes_cnt || r->judging.rule == RULE_DUEL;
 
-	if (!worst)
-		return false;
-	if (worst->verdict == BENCH_REGRESSED) {
-		write_regressed(out, worst, alone);
+	if (b->verdict == BENCH_ERROR)
+		return reason_remedy(b->reason, fixed);
+	return b->verdict == BENCH_UNDECIDED ? reason_remedy(doubt(b), fixed) : NULL;
+}
+
+/* Where the build of a program is that has to be looked at by hand. */
+static void write_build(FILE *out, const struct record *r, const struct rec_bench *b)
+{
+	enum side side = b->reason_side == SIDE_BASELINE ? SIDE_BASELINE : SIDE_CANDIDATE;
+	const struct rec_version *v = &r->version[side];
+
+	if (b->verdict != BENCH_ERROR || !v->built || !v->path ||
+	    (b->reason != REASON_EXIT_STATUS && b->reason != REASON_SIGNAL &&
+	     b->reason != REASON_TIMEOUT))
+		return;
+	fputs(" Its build is in ", out);
+	text_shell_quote(out, v->path);
+}
+
+/* What to do about the worst benchmark; false when there is nothing to do. */
+static bool write_next(FILE *out, const struct record *r, const struct rec_bench *worst)
+{
+	const char *remedy = worst ? remedy_of(r, worst) : NULL;
+
+	if (worst && worst->verdict == BENCH_REGRESSED && !worst->accepted) {
+		write_regressed(out, r, worst);
 		return true;
 	}
-	if (worst->verdict == BENCH_ERROR)
-		remedy = reason_get(worst->reason)->remedy;
-	else if (worst->verdict == BENCH_UNDECIDED)
-		remedy = reason_get(doubt(worst))->remedy;
-	if (remedy)
-		fprintf(out, "Next: %s", remedy);
-	return remedy;
+	if (!remedy)
+		return false;
+	fprintf(out, "Next: %s", remedy);
+	write_build(out, r, worst);
+	return true;
 }
 
 static void write_footer(FILE *out, const struct record *r, const struct rec_bench *worst)
 {
-	bool next = write_next(out, worst, r->benches_cnt == 1);
-
-	if (r->path) {
-		fprintf(out, "%sRecord: ", next ? "      " : "");
-		terminal_text(out, r->path);
-	}
-	if (next || r->path)
+	if (write_next(out, r, worst))
 		fputc('\n', out);
+	if (!r->path)
+		return;
+	fputs("Record: ", out);
+	terminal_text(out, r->path);
+	fputc('\n', out);
 }
 
 void terminal_report(FILE *out, const struct record *r, const struct terminal_style *style)

@@ -5,8 +5,7 @@
 #include "text.h"
 
 #define STDERR_LINES   10
-#define LINE_END       200 /* bytes */
-#define NAME_COLUMN    15  /* "  x regressed  " */
+#define NAME_COLUMN    15 /* "  x regressed  " */
 #define NAME_WIDTH_MAX 40
 
 static bool measured(const struct rec_metric *m)
@@ -50,7 +49,8 @@ static size_t metric_width(const struct rec_bench *b, int verbosity)
 struct terminal_layout terminal_layout_of(const struct record *r,
 					  const struct terminal_style *style)
 {
-	struct terminal_layout l = {.style = style};
+	struct terminal_layout l = {.style = style,
+				    .one_side = r->verb && strcmp(r->verb, "run") == 0};
 	size_t widest = style->columns >= 80 ? style->columns * 2 / 5 : NAME_WIDTH_MAX;
 
 	for (size_t i = 0; i < r->benches_cnt; i++) {
@@ -71,47 +71,6 @@ void terminal_text(FILE *out, const char *s)
 static void pad(FILE *out, size_t width, size_t to)
 {
 	fprintf(out, "%*s", width < to ? (int)(to - width) : 0, "");
-}
-
-static const char *last_lines(const char *s, size_t len, size_t lines_max)
-{
-	const char *from = s + len;
-
-	while (from > s && lines_max)
-		if (*--from == '\n' && --lines_max == 0)
-			return from + 1;
-	return s;
-}
-
-/* Of a line that is not shown whole both ends are. */
-static void quote_line(FILE *out, const char *line, size_t len, bool whole)
-{
-	fputs("  | ", out);
-	if (whole || len <= 2 * LINE_END) {
-		text_escape(out, line, len);
-	} else {
-		text_escape(out, line, LINE_END);
-		fprintf(out, " ... (%zu bytes) ... ", len - 2 * LINE_END);
-		text_escape(out, line + len - LINE_END, LINE_END);
-	}
-	fputc('\n', out);
-}
-
-void terminal_quoted(FILE *out, const char *s, size_t lines_max)
-{
-	size_t len = s ? strlen(s) : 0;
-	const char *end, *line;
-
-	while (len && s[len - 1] == '\n')
-		len--;
-	end = s + len;
-	for (line = last_lines(s, len, lines_max); line < end;) {
-		const char *eol = memchr(line, '\n', end - line);
-
-		eol = eol ? eol : end;
-		quote_line(out, line, eol - line, !lines_max);
-		line = eol + 1;
-	}
 }
 
 void terminal_head(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
@@ -224,6 +183,18 @@ static void write_detectable(FILE *out, int id, const struct rec_metric *m, cons
 		fputs("too few blocks to say what would have been seen", out);
 }
 
+/*
+ * `same` comes of the number of blocks below the limit, at another error than the interval's: it may be
+ * settled while the interval still reaches above.
+ */
+static bool beside_its_interval(int id, const struct rec_metric *m)
+{
+	const struct stage_result *shown =
+		id >= 0 && metric_get(id)->kind == METRIC_TIMED ? terminal_shown(m) : NULL;
+
+	return shown && !m->unstable && shown->hi > m->limit;
+}
+
 static void write_same(FILE *out, int id, const struct rec_metric *m)
 {
 	if (m && m->not_confirmed)
@@ -231,6 +202,10 @@ static void write_same(FILE *out, int id, const struct rec_metric *m)
 	if (m && m->equivalence.shown)
 		fprintf(out, "shown to be within %.4g %% (p %.2g); ",
 			100 * (m->equivalence.margin - 1), m->equivalence.p);
+	if (beside_its_interval(id, m))
+		fprintf(out,
+			"enough blocks lie below %.6g for this, too few for a narrower interval; ",
+			m->limit);
 	write_detectable(out, id, m, "");
 }
 
@@ -257,6 +232,18 @@ static void write_undecided(FILE *out, int id, const struct rec_metric *m, enum 
 		fputs(" with all blocks", out);
 }
 
+/* Of sizes, growths and the slope those that are near their limits: the line's figure may be no such. */
+static void write_sized_undecided(FILE *out, const struct rec_bench *b, const struct rec_metric *m)
+{
+	if (!terminal_sized_doubt(NULL, b)) {
+		write_undecided(out, METRIC_CPU, m, b->reason);
+		return;
+	}
+	fputs(reason_get(m->reason)->sentence, out);
+	fputs(": ", out);
+	(void)terminal_sized_doubt(out, b);
+}
+
 static void write_tail(FILE *out, const struct rec_bench *b, int id, const struct rec_metric *m)
 {
 	switch (b->verdict) {
@@ -269,7 +256,10 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 		write_evidence(out, id, m);
 		break;
 	case BENCH_UNDECIDED:
-		write_undecided(out, id, m, b->reason);
+		if (b->sizes_cnt && id == METRIC_CPU)
+			write_sized_undecided(out, b, m);
+		else
+			write_undecided(out, id, m, b->reason);
 		break;
 	case BENCH_CHANGED:
 		write_per_iteration(out, id, m);
@@ -299,11 +289,17 @@ static bool has_tail(const struct rec_bench *b, int id)
 	return true;
 }
 
+/* Nobody's where there is one side, and of a difference between the two. */
+static bool has_side(const struct rec_bench *b, const struct terminal_layout *layout)
+{
+	return b->verdict == BENCH_ERROR && !layout->one_side && b->reason != REASON_DIGEST_DIFFERS;
+}
+
 /* Error and skip: whose, why, and in its own words. */
-static void write_why(FILE *out, const struct rec_bench *b)
+static void write_why(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
 {
 	fputs("  ", out);
-	if (b->verdict == BENCH_ERROR)
+	if (has_side(b, layout))
 		fprintf(out, "%s: ",
 			b->reason_side == SIDE_CNT ? "both sides" : side_name(b->reason_side));
 	fputs(b->reason == REASON_NONE ? "no reason is known" : reason_get(b->reason)->sentence,
@@ -385,22 +381,25 @@ static void write_plan(FILE *out, const struct rec_bench *b, const struct termin
 }
 
 /* Where the code lies changes time, and what a program counts only with it. */
-static bool may_be_placement(enum metric_id id, const struct rec_metric *m)
+static bool may_be_placement(const struct rec_bench *b, enum metric_id id)
 {
-	return metric_get(id)->kind == METRIC_TIMED && id != METRIC_INSTRUCTIONS && m->layouts == 1;
+	const struct rec_metric *m = &b->metric[id];
+
+	return rec_bench__linked(b) && metric_get(id)->kind == METRIC_TIMED &&
+	       id != METRIC_INSTRUCTIONS && m->layouts == 1;
 }
 
 static void write_placement(FILE *out, const struct rec_bench *b,
 			    const struct terminal_layout *layout)
 {
 	indent(out, layout);
-	fputs("  one link layout: it may be where the code lies; other layouts would tell\n", out);
-	if (!b->layouts_why)
-		return;
-	indent(out, layout);
-	fputs("  there is no other, because ", out);
-	text_escape(out, b->layouts_why, strlen(b->layouts_why));
-	fputc('\n', out);
+	fputs("  one link layout", out);
+	if (b->layouts_why) {
+		fputs(", because ", out);
+		terminal_text(out, b->layouts_why);
+	}
+	fputs(": it may be where the code lies", out);
+	fputs(b->layouts_why ? "\n" : "; other layouts would tell\n", out);
 }
 
 static void write_accepted(FILE *out, const struct rec_bench *b,
@@ -430,7 +429,7 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		terminal_sized(out, b, NAME_COLUMN + layout->name_width + 2);
 	if (b->accepted && b->verdict == BENCH_REGRESSED)
 		write_accepted(out, b, layout);
-	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && may_be_placement(deciding, m))
+	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && may_be_placement(b, deciding))
 		write_placement(out, b, layout);
 	for (int i = 0; i < METRIC_CNT; i++)
 		if (i != deciding && has_line(b, i, verbosity))
@@ -453,7 +452,7 @@ void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_
 
 	terminal_head(out, b, layout);
 	if (b->verdict == BENCH_ERROR || b->verdict == BENCH_SKIPPED) {
-		write_why(out, b);
+		write_why(out, b, layout);
 		fputc('\n', out);
 		if (layout->style->verbosity >= 0)
 			terminal_quoted(out, b->stderr_tail,

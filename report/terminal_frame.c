@@ -4,6 +4,48 @@
 #include "text.h"
 
 #define COMMIT_DIGITS 7
+#define LINE_END      200 /* bytes */
+
+static const char *last_lines(const char *s, size_t len, size_t lines_max)
+{
+	const char *from = s + len;
+
+	while (from > s && lines_max)
+		if (*--from == '\n' && --lines_max == 0)
+			return from + 1;
+	return s;
+}
+
+/* Of a line that is not shown whole both ends are. */
+static void quote_line(FILE *out, const char *line, size_t len, bool whole)
+{
+	fputs("  | ", out);
+	if (whole || len <= 2 * LINE_END) {
+		text_escape(out, line, len);
+	} else {
+		text_escape(out, line, LINE_END);
+		fprintf(out, " ... (%zu bytes) ... ", len - 2 * LINE_END);
+		text_escape(out, line + len - LINE_END, LINE_END);
+	}
+	fputc('\n', out);
+}
+
+void terminal_quoted(FILE *out, const char *s, size_t lines_max)
+{
+	size_t len = s ? strlen(s) : 0;
+	const char *end, *line;
+
+	while (len && s[len - 1] == '\n')
+		len--;
+	end = s + len;
+	for (line = last_lines(s, len, lines_max); line < end;) {
+		const char *eol = memchr(line, '\n', end - line);
+
+		eol = eol ? eol : end;
+		quote_line(out, line, eol - line, !lines_max);
+		line = eol + 1;
+	}
+}
 
 static void write_commit(FILE *out, const struct rec_version *v)
 {

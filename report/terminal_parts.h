@@ -9,6 +9,7 @@
 struct terminal_layout {
 	const struct terminal_style *style;
 	size_t name_width, metric_width;
+	bool one_side; /* `joust run`: there is no other */
 };
 
 /* The widths that a record needs. */
@@ -36,6 +37,11 @@ void terminal_across(FILE *out, const struct rec_across *a, int verbosity);
 
 /* A line for each column of a sized benchmark that is beyond its margin. */
 void terminal_sized(FILE *out, const struct rec_bench *b, size_t indent);
+/*
+ * Those of which it could not be told whether they are beyond, in one line; returns how many. `out` may
+ * be NULL.
+ */
+size_t terminal_sized_doubt(FILE *out, const struct rec_bench *b);
 /* Of one that did not regress: how much more steeply its time grows, and the limit. */
 void terminal_growth(FILE *out, const struct rec_bench *b);
 

@@ -37,3 +37,39 @@ void terminal_sized(FILE *out, const struct rec_bench *b, size_t indent)
 		fputc('\n', out);
 	}
 }
+
+/* lo above the limit is slower, upper at it or below is not; between them is what could not be told. */
+static void write_doubt(FILE *out, const struct rec_bench *b, size_t i)
+{
+	const struct rec_endpoint *e = &b->endpoint[i];
+	size_t k = b->sizes_cnt;
+
+	if (i < k)
+		fprintf(out, "at size %.0f %.3f [%.3f, %.3f], limit %.6g", b->sizes[i],
+			exp(e->estimate), exp(e->lo), exp(e->upper), exp(e->margin));
+	else if (i == k)
+		fprintf(out, "power of the size %+.3f [%+.3f, %+.3f], limit %+.3f", e->estimate,
+			e->lo, e->upper, e->margin);
+	else
+		fprintf(out, "from size %.0f to %.0f %.3f [%.3f, %.3f] a doubling, limit %.6g",
+			b->sizes[i - k - 1], b->sizes[i - k], exp(e->estimate), exp(e->lo),
+			exp(e->upper), exp(e->margin));
+}
+
+size_t terminal_sized_doubt(FILE *out, const struct rec_bench *b)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < 2 * b->sizes_cnt; i++) {
+		const struct rec_endpoint *e = &b->endpoint[i];
+
+		if (isnan(e->margin) || e->lo > e->margin || e->upper <= e->margin)
+			continue;
+		if (out && cnt)
+			fputs("; ", out);
+		if (out)
+			write_doubt(out, b, i);
+		cnt++;
+	}
+	return cnt;
+}

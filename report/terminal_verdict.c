@@ -8,6 +8,7 @@ enum rank {
 	RANK_REGRESSED,
 	RANK_UNDECIDED,
 	RANK_OPEN,
+	RANK_ACCEPTED, /* a regression that is wanted */
 	RANK_FASTER,
 	RANK_CHANGED,
 	RANK_SAME,
@@ -23,6 +24,7 @@ static const struct terminal_mark marks[] = {
 	[RANK_REGRESSED] = {"x", "regressed", "31"},
 	[RANK_UNDECIDED] = {"?", "undecided", "33"},
 	[RANK_OPEN] = {".", "open", "33"},
+	[RANK_ACCEPTED] = {"&", "accepted", "33"}, /* its commit says why */
 	[RANK_FASTER] = {"+", "faster", "32"},
 	[RANK_CHANGED] = {"~", "changed", "36"},
 	[RANK_SAME] = {"=", "same", NULL},
@@ -55,7 +57,7 @@ size_t terminal_rank(const struct rec_bench *b)
 	case BENCH_SKIPPED:
 		return skipped_rank(b->reason);
 	case BENCH_REGRESSED:
-		return RANK_REGRESSED;
+		return b->accepted ? RANK_ACCEPTED : RANK_REGRESSED;
 	case BENCH_UNDECIDED:
 		return RANK_UNDECIDED;
 	case BENCH_FASTER:

@@ -37,10 +37,11 @@ static void print_kinds(FILE *out, const struct aa_result *r)
 		fprintf(out, "  %-12s ", alarm_kind_name(k));
 		if (a->runs[k])
 			fprintf(out,
-				"%4zu runs, %zu failed; stage 1 said slower %zu of %zu times\n",
-				a->runs[k], a->failing[k], a->slower[k], a->stages[k]);
+				"%4zu run%s, %zu failed; stage 1 said slower %zu of %zu times\n",
+				a->runs[k], a->runs[k] == 1 ? "" : "s", a->failing[k], a->slower[k],
+				a->stages[k]);
 		else
-			fprintf(out, "no run: %s\n",
+			fprintf(out, "  no run: %s\n",
 				r->missing[k] ? r->missing[k] : "too few were asked for");
 	}
 }
@@ -51,13 +52,15 @@ static void print_rate(FILE *out, const struct aa_result *r)
 
 	if (isnan(r->inject))
 		fprintf(out,
-			"\nFalse alarms of one stage: %zu of %zu, at most %.2g %% with 99 %% "
+			"\nFalse alarms of one stage of one metric: %zu of %zu, at most %.2g %% "
+			"with 99 %% "
 			"confidence. Failing runs: %zu of %zu.\n",
 			rate.slower, rate.stages, 100 * rate.bound, rate.failing, rate.runs);
 	else
 		fprintf(out,
-			"\nOf %g %% injected, stage 1 found %zu of %zu; %zu of %zu runs failed, as "
-			"they should where it is above the limit.\n",
+			"\nOf %g %% injected, stage 1 of each judged metric found %zu of %zu; %zu "
+			"of %zu "
+			"runs failed, as they should where it is above the limit.\n",
 			r->inject, rate.slower, rate.stages, rate.failing, rate.runs);
 }
 
@@ -160,7 +163,7 @@ static int print_found(FILE *out, const struct aa_result *r, const struct alarm_
 	if (!err && isnan(expected))
 		fputc('\n', out);
 	else if (!err)
-		fprintf(out, ", found %zu of %zu (planned %.1f)\n", b->regressed, b->runs,
+		fprintf(out, ", found in %zu of %zu runs (planned %.1f)\n", b->regressed, b->runs,
 			expected);
 	return err;
 }

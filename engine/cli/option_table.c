@@ -64,7 +64,8 @@ static const struct option_row rows[] = {
 	 .help = "Exit with 2 when something could not be told."},
 	{.name = "bisect", .parse = parse_flag, FIELD(bisect),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
-	 .help = "Exit as `git bisect run` wants it: 125 where it could not be told. Implies --strict."},
+	 .help = "Exit as `git bisect run` wants it: 125 where it could not be told. Implies --strict; "
+		 "a culprit that says it is wanted (Joust-Accept) is one all the same."},
 	{.name = "rule", .argument = "RULE", .parse = parse_rule, FIELD(rule),
 	 .verbs = COMPARE, .group = GROUP_JUDGE,
 	 .help = "How timed metrics are judged: stages, or for comparison duel, the rule of an earlier "

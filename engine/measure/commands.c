@@ -8,8 +8,7 @@
 #include "start_detail.h"
 #include "values.h"
 
-#define LOOKS		  3
-#define LOADER_SHARE_SAID 0.10
+#define LOOKS 3
 
 static enum source_status end_of_child(struct rec_bench *b, struct rec_block *blk, enum side side,
 				       const struct child *c)
@@ -212,18 +211,6 @@ static enum source_status check_libraries(struct real_source *s, struct rec_benc
 	return SOURCE_FAILED;
 }
 
-static void say_loader_share(struct real_source *s, struct rec_bench *b, double cpu_ns)
-{
-	b->loader_share = loader_cost_ns(s, b) / cpu_ns;
-	if (b->loader_share > LOADER_SHARE_SAID)
-		IGNORE_ERROR(record__note(
-			s->rec, /* a note that does not fit in memory is no reason to stop */
-			"\"%s\": %.0f %% of its CPU time is the dynamic loader, which dilutes a "
-			"change; "
-			"LD_BIND_NOW=1 or static linking makes the start cheaper and steadier",
-			b->name, b->loader_share * 100));
-}
-
 static enum source_status look(struct real_source *s, struct rec_bench *b, double *ret_cpu_ns,
 			       double *ret_wall_ns)
 {
@@ -270,6 +257,6 @@ enum source_status command_open(struct real_source *s, struct rec_bench *b)
 	b->m = few ? 1 : plan_command_pairs(cpu_ns);
 	for (size_t i = 0; i < STAGES_MAX; i++)
 		b->blocks_max[i] = few;
-	say_loader_share(s, b, cpu_ns);
+	b->loader_share = loader_cost_ns(s, b) / cpu_ns;
 	return SOURCE_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "real.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include "../project/elf_file.h"
 
@@ -104,8 +105,12 @@ static size_t collect(const struct real_source *s, const struct target *t, size_
 
 static const char *why_one(const struct real_source *s, const struct target *t, bool ordered)
 {
+	struct elf_facts facts;
+
 	if (!t->in_tree)
-		return "the program is no part of the project";
+		return LAYOUTS_FOREIGN;
+	if (elf_facts_at(AT_FDCWD, t->program[SIDE_CANDIDATE], &facts) == -ENOEXEC)
+		return LAYOUTS_SCRIPT;
 	for (int side = 0; side < SIDE_CNT; side++)
 		if (s->versions->layouts[side].why)
 			return s->versions->layouts[side].why;

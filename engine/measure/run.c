@@ -177,6 +177,7 @@ static void run_all(struct runner *r)
 		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
 	judge_across_close(r->rec, r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
 	run_note_gaps(r->rec);
+	run_note_loader(r->rec);
 	run_note_digests(r->rec);
 	if (r->stop == REASON_OUT_OF_TIME)
 		run_note_time(r->rec, r->opt->max_time_s);

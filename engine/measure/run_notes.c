@@ -2,29 +2,48 @@
 #include "run_notes.h"
 #include <math.h>
 
-#define GAP_SAID_S 10.0 /* machine states last 1 to 5 s */
+#define LOADER_SHARE_SAID .1
 
 void run_note_gaps(struct record *rec)
 {
-	const struct rec_bench *nearest = NULL;
-	double least = GAP_SAID_S;
+	const struct rec_bench *shortest = NULL;
 
 	for (size_t i = 0; i < rec->benches_cnt; i++) {
 		const struct rec_bench *b = &rec->benches[i];
 
-		for (size_t j = 1; j < STAGES_MAX && b->verdict == BENCH_REGRESSED; j++) {
-			if (b->gap_s[j] < least) {
-				least = b->gap_s[j];
-				nearest = b;
-			}
-		}
+		if (b->verdict != BENCH_REGRESSED || !rec_bench__one_state(b))
+			continue;
+		if (!shortest || rec_bench__span_s(b) < rec_bench__span_s(shortest))
+			shortest = b;
 	}
-	if (nearest)
+	if (shortest)
 		IGNORE_ERROR(record__note(
 			rec, /* a note that does not fit in memory is no reason to stop */
-			"the stages of a regression lie less than %g s apart (\"%s\": %.1f s): one "
-			"state of the machine, which lasts some seconds, may have covered them all",
-			GAP_SAID_S, nearest->name, least));
+			"all stages of a regression lie within %.1f s (\"%s\"): one state of the "
+			"machine, which lasts some seconds, may have covered them; if in doubt, "
+			"give the same command again some minutes later",
+			rec_bench__span_s(shortest), shortest->name));
+}
+
+static bool was_measured(const struct rec_bench *b)
+{
+	return b->blocks_cnt && b->verdict != BENCH_ERROR && b->verdict != BENCH_SKIPPED;
+}
+
+void run_note_loader(struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt; i++) {
+		const struct rec_bench *b = &rec->benches[i];
+
+		if (was_measured(b) && b->loader_share > LOADER_SHARE_SAID)
+			IGNORE_ERROR(record__note(
+				rec, /* as above */
+				"\"%s\": about %.0f %% of its CPU time is the dynamic loader "
+				"(estimated beforehand, by starts that end where main would "
+				"begin), which dilutes a change; LD_BIND_NOW=1 or static linking "
+				"makes the start cheaper and steadier",
+				b->name, fmin(b->loader_share, 1) * 100));
+	}
 }
 
 void run_note_digests(struct record *rec)

@@ -72,6 +72,8 @@ int accept_collect(struct record *rec, const char *dir, struct problem *why)
 	struct git *g;
 	int err;
 
+	if (rec->bisect)
+		return 0; /* who looks for the culprit finds it, wanted or not */
 	if (!from || (hide && strcmp(from, hide) == 0))
 		return 0;
 	err = git__open(&g, dir, why);

@@ -83,19 +83,32 @@ int words__copy(struct words *ret, char *const *argv, size_t cnt)
 	return err;
 }
 
+/* Whether it means itself to a shell, wherever it stands. */
+static bool is_plain(const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "@%+=:,./_-";
+
+	for (const char *p = word; *p; p++)
+		if (!strchr(plain, *p) && (unsigned char)*p < 0x80)
+			return false;
+	return *word;
+}
+
+/* In single quotes, in which a shell takes nothing for its own. */
 static void write_word(FILE *out, const char *word)
 {
-	if (*word && !strpbrk(word, " \t\n'\"\\")) {
+	if (is_plain(word)) {
 		fputs(word, out);
 		return;
 	}
-	fputc('"', out);
+	fputc('\'', out);
 	for (; *word; word++) {
-		if (*word == '"' || *word == '\\')
-			fputc('\\', out);
+		if (*word == '\'')
+			fputs("'\\'", out);
 		fputc(*word, out);
 	}
-	fputc('"', out);
+	fputc('\'', out);
 }
 
 char *words_join(const struct words *w)

@@ -13,6 +13,6 @@ struct words {
 int words__split(struct words *ret, const char *line) MUST_CHECK;
 /* A copy of argv[0..cnt). */
 int words__copy(struct words *ret, char *const *argv, size_t cnt) MUST_CHECK;
-/* The words as one line that words__split cuts the same way; owned, NULL when memory is out. */
+/* The words as one line that words__split and a shell cut the same way; owned, NULL when memory is out. */
 char *words_join(const struct words *w);
 void words__done(struct words *w);

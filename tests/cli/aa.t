@@ -19,11 +19,11 @@ is "$status" 0 "equal code fails no run"
 is "$(kept '[.runs, .failing, .slower, .stages] | @tsv')" "$(printf '5\t0\t0\t10')" \
 	"two metrics of five runs, none slower"
 is "$(kept '.rate_at_most > 0.36 and .rate_at_most < 0.38')" true "10 of them exclude little"
-like "$out" '^False alarms of one stage: 0 of 10, at most 37 % with 99 % confidence' "which is said"
+like "$out" '^False alarms of one stage of one metric: 0 of 10, at most 37 % with 99 % confidence' "which is said"
 like "$out" '^  same binary +3 runs, 0 failed' "three of five compare the same binary"
-like "$out" '^  rebuilt +1 runs, 0 failed' "one a second build"
+like "$out" '^  rebuilt +1 run, 0 failed' "one a second build"
 if command -v ld.lld >/dev/null 2>&1; then
-	like "$out" '^  relinked +1 runs, 0 failed' "one another link"
+	like "$out" '^  relinked +1 run, 0 failed' "one another link"
 else
 	skip "one another link" "the linker lld is not installed"
 fi
@@ -67,7 +67,7 @@ is "$(kept '[.inject_percent, .rate_at_most] | @tsv')" "$(printf '80\t')" "it is
 # under load a run may end undecided, but without an injection none can fail
 is "$(kept '.failing >= 1')" true "runs find 80 %"
 is "$(kept '.benchmarks[0].ratio | . > 1.7 and . < 1.9')" true "and reads it"
-like "$out" ', found [1-5] of 5 \(planned [0-5]\.[0-9]\)$' "beside what was planned to be found"
+like "$out" ', found in [1-5] of 5 runs \(planned [0-5]\.[0-9]\)$' "beside what was planned to be found"
 is "$(kept '.benchmarks[0] | (.planned | type) == "number" and (.found_by | length) >= 1')" true "by the metric"
 is "$(cat "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.last)" "$last" "but not to be cited"
 

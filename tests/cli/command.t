@@ -5,7 +5,7 @@
 # Command benchmarks: a fresh process for every sample.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 61
+plan 64
 
 # hurry ARGUMENT...: one block
 hurry() {
@@ -124,6 +124,7 @@ hurry
 is "$status $(outcome)" "3 error exit-status candidate exit status 3 " "the candidate fails"
 like "$out" '^  ! error      output  candidate: .*exit status 3' "the report says so"
 like "$out" '^  \| broken' "with the end of its stderr"
+unlike "$out" 'dynamic loader' "and no share of what was not measured"
 commit . broken
 echo 'true' >output
 hurry
@@ -151,11 +152,15 @@ is "$status $(outcome)" "3 error exit-status candidate exit status 2 " "a script
 rm joust.conf
 hurry --base HEAD -- ./burn 1
 is "$(record '.benchmarks[0].name')" "./burn 1" "a command line is a benchmark"
-like "$(record '.notes[]')" '"./burn 1": [0-9]+ % of its CPU time is the dynamic loader' \
+like "$(record '.notes[]')" '"./burn 1": about [0-9]+ % of its CPU time is the dynamic loader' \
 	"the loader's share is said of a small dynamic program"
 ok "and recorded" jq -e '.benchmarks[0].plan.loader_share > 0.1' "$XDG_STATE_HOME"/joust/command-*/last.json
 hurry --base HEAD -- sh -c true
 is "$status" 0 "a program in PATH"
+joust list -- sh -c 'echo "$HOME" * it'"'s" '' 'a\b'
+is "$out" "sh -c 'echo \"\$HOME\" * it'\\''s' '' 'a\\b'" "and means the same words to a shell"
+joust run --blocks 1 -- sh -c 'exit 3'
+like "$out" '^  ! error  .*exit 3.?  the program failed: exit status 3' "where one version is measured it has no side"
 hurry --base HEAD -- ./nonesuch
 is "$status" 3 "a program that neither side has"
 like "$err" 'nonesuch is on neither side' "is named"

@@ -3,7 +3,7 @@
 # Every exit status of `joust compare`, each by a run that has a reason for it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 118
+plan 125
 
 cd "$tmp" || exit 1
 
@@ -35,6 +35,15 @@ is "$(record '.benchmarks[0].metrics.cpu.stages | length')" 3 "it was confirmed 
 is "$(jq -S . "$tmp/slower.json")" "$(record . | jq -S .)" \
 	"the exported record is the stored one"
 quickly 1 "--bisect leaves 1 alone" --bisect
+git commit -q --allow-empty -m wanted -m 'Joust-Accept: work: it is worth it'
+quickly 0 "a regression that is wanted passes"
+like "$out" '^  & accepted   work  cpu' "and is called accepted"
+like "$out" 'accepted by commit [0-9a-f]*: it is worth it' "by whom and why"
+like "$out" '^1 accepted in ' "counted as that"
+unlike "$out" 'regressed|^Next' "not as a regression, and nothing is advised"
+quickly 1 "--bisect finds who made it slower, wanted or not" --bisect
+like "$out" '^  x regressed  work  cpu' "and calls it regressed"
+git reset -q --hard HEAD~1
 git checkout -q main
 quickly 0 "a commit against itself passes under --bisect" --force --bisect
 quickly 0 "the other way round it is no failure" --base change

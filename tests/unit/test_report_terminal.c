@@ -335,12 +335,17 @@ static void one_link_layout_is_said_of_a_regression_in_time(void **state)
 	static const struct {
 		enum metric_id id;
 		size_t layouts;
-		bool said;
-	} cases[] = {
-		{METRIC_CPU, 1, true}, {METRIC_CPU, 4, false}, {METRIC_INSTRUCTIONS, 1, false}};
+		const char *why, *said;
+	} cases[] = {{METRIC_CPU, 1, NULL, "one link layout: it may be where the code lies; other"},
+		     {METRIC_CPU, 1, "x\n",
+		      "one link layout, because x\\n: it may be where the code lies\n"},
+		     {METRIC_CPU, 1, LAYOUTS_FOREIGN, NULL},
+		     {METRIC_CPU, 1, LAYOUTS_SCRIPT, NULL},
+		     {METRIC_CPU, 4, NULL, NULL},
+		     {METRIC_INSTRUCTIONS, 1, NULL, NULL}};
 
 	(void)state;
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		AUTO_FREE char *text = NULL;
 		struct rec_metric *m;
 		struct record r;
@@ -349,7 +354,11 @@ static void one_link_layout_is_said_of_a_regression_in_time(void **state)
 		m = judge(add_bench(&r, "a", BENCH_REGRESSED), cases[i].id, VERDICT_SLOWER);
 		add_stage(m, STAGE_SLOWER, 12, 1.1, 1.05, 1.2);
 		m->layouts = cases[i].layouts;
-		assert_int_equal(!!strstr(lines_of(&r, &text), "one link layout"), cases[i].said);
+		r.benches[0].layouts_why = cases[i].why ? copy(cases[i].why) : NULL;
+		lines_of(&r, &text);
+		assert_int_equal(!!strstr(text, "one link layout"), !!cases[i].said);
+		if (cases[i].said)
+			assert_non_null(strstr(text, cases[i].said));
 		record__done(&r);
 	}
 }
@@ -379,6 +388,93 @@ static void a_sized_regression_says_where(void **state)
 	record__done(&r);
 }
 
+/* 98 % of an interval at every look, 95 % of a boundary: the second may have settled it. */
+static void same_beside_its_interval_says_why(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_metric *m;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	m = judge(add_bench(&r, "a", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
+	m->detectable = 1.027;
+	add_stage(m, STAGE_SAME, 12, .998, .965, 1.211);
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "0.998 [0.965, 1.211]  enough blocks lie below 1.02 for this, too "
+			       "few for a narrower interval; 1.027 would have been seen\n"));
+	free(text);
+	m->stage[0].hi = 1.02;
+	assert_null(strstr(lines_of(&r, &text), "enough blocks"));
+	record__done(&r);
+}
+
+/* The figure of the line is far below its limit: what is near is another one. */
+static void a_sized_doubt_says_of_what(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_metric *m;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_UNDECIDED);
+	m = judge(b, METRIC_CPU, VERDICT_UNDECIDED);
+	add_stage(m, STAGE_UNDECIDED, 24, .844, .719, .99);
+	m->reason = REASON_NEAR_LIMIT;
+	b->sizes_cnt = 2;
+	b->sizes[0] = 100;
+	b->sizes[1] = 200;
+	b->endpoint[0] = (struct rec_endpoint){.upper = 9, .margin = NAN};
+	b->endpoint[1] = (struct rec_endpoint){.upper = -.01, .hi = 1, .margin = log(1.02)};
+	b->endpoint[2] = (struct rec_endpoint){
+		.estimate = .02, .lo = -.05, .upper = .06, .margin = log2(1.02)};
+	b->endpoint[3] = (struct rec_endpoint){.upper = .1, .margin = log(2.5)};
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "cpu  0.844 [0.719, 0.990]  too near the limit: power of the size "
+			       "+0.020 [-0.050, +0.060], limit +0.029\n"));
+	assert_non_null(strstr(text, "Next: Measure on a quieter host"));
+	assert_null(strstr(text, "--max-blocks"));
+	free(text);
+	m->reason = REASON_SUSPECTED;
+	b->endpoint[3].upper = 1;
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "+0.029; from size 100 to 200 1.000 [1.000, 2.718] a doubling, "
+			       "limit 2.5\n"));
+	assert_null(strstr(text, "--max-blocks"));
+	free(text);
+	b->sizes_cnt = 0;
+	assert_non_null(strstr(lines_of(&r, &text), "--max-blocks"));
+	free(text);
+	r.judging.rule = RULE_DUEL; /* its looks are fixed */
+	assert_null(strstr(lines_of(&r, &text), "--max-blocks"));
+	record__done(&r);
+}
+
+/* `joust run` has one version, and a difference is of both. */
+static void an_error_has_a_side_where_there_are_two(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	rec_bench__fail(add_bench(&r, "a", BENCH_OPEN), REASON_SIGNAL, SIDE_CNT, "SIGSEGV");
+	rec_bench__fail(add_bench(&r, "b", BENCH_OPEN), REASON_DIGEST_DIFFERS, SIDE_CNT, NULL);
+	r.version[SIDE_CANDIDATE].built = true;
+	r.version[SIDE_CANDIDATE].path = copy("/a b/tree");
+	lines_of(&r, &text);
+	assert_non_null(strstr(text, "a  both sides: the program died"));
+	assert_non_null(strstr(text, "b  the two versions computed different results\n"));
+	assert_non_null(strstr(text, "in a debugger. Its build is in '/a b/tree'\n"));
+	free(text);
+	r.verb = copy("run");
+	text = written(terminal_measured, &r, &plain);
+	assert_non_null(strstr(text, "a  the program died by a signal: SIGSEGV\n"));
+	record__done(&r);
+}
+
 static void an_accepted_regression_says_by_what(void **state)
 {
 	AUTO_FREE char *text = NULL;
@@ -393,6 +489,12 @@ static void an_accepted_regression_says_by_what(void **state)
 	b->accepted_by = copy("3f9c2a1d5e8b7c6a4f3e2d1c0b9a8f7e6d5c4b3a");
 	text = written(terminal_report, &r, &quiet);
 	assert_non_null(strstr(text, "accepted by commit 3f9c2a1d5e8b: checks\\x1b[31m more\n"));
+	free(text);
+	text = written(terminal_report, &r, &plain);
+	assert_non_null(strstr(text, "  & accepted   a  "));
+	assert_non_null(strstr(text, "\n1 accepted in "));
+	assert_null(strstr(text, "regressed"));
+	assert_null(strstr(text, "Next:"));
 	record__done(&r);
 }
 
@@ -445,13 +547,37 @@ static void next_line_is_inert(void **state)
 	add_stage(m, STAGE_SLOWER, 12, 1.5, 1.4, 1.6);
 	text = written(terminal_report, &r, &plain);
 	assert_non_null(strstr(text, "Next: if it is wanted, accept it by a line of the commit "
-				     "message: Joust-Accept: it's $(x) a+b: reason."));
+				     "message: Joust-Accept: it's $(x) a+b: REASON\nRecord: "));
 	free(text);
 	(void)judge(add_bench(&r, "other", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
 	text = written(terminal_report, &r, &plain);
-	assert_non_null(strstr(text,
-			       "Next: the same command with --filter "
-			       "'^it'\\''s \\$\\(x\\) a\\+b$' measures it alone.      Record: "));
+	assert_non_null(strstr(text, "Next: the same command with this measures it alone: --filter "
+				     "'^it'\\''s \\$\\(x\\) a\\+b$'\nRecord: "));
+	record__done(&r);
+}
+
+/* To measure it alone would bring its stages nearer still, and a directory has no commit message. */
+static void advice_fits_what_was_measured(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	(void)judge(add_bench(&r, "other", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
+	b = add_bench(&r, "a", BENCH_REGRESSED);
+	add_stage(judge(b, METRIC_CPU, VERDICT_SLOWER), STAGE_SLOWER, 12, 1.5, 1.4, 1.6);
+	add_block(b, 1, 100, 0)->at_ns = 0;
+	add_block(b, 1, 100, 0)->at_ns = 9e9;
+	assert_non_null(strstr(lines_of(&r, &text), "Joust-Accept: a: REASON\n"));
+	free(text);
+	r.version[SIDE_CANDIDATE].kind = VERSION_DIR;
+	assert_null(strstr(lines_of(&r, &text), "Joust-Accept"));
+	assert_null(strstr(text, "--filter"));
+	free(text);
+	b->blocks[1].at_ns = 11e9;
+	assert_non_null(strstr(lines_of(&r, &text), "alone: --filter '^a$'\n"));
 	record__done(&r);
 }
 
@@ -473,10 +599,14 @@ int main(void)
 		cmocka_unit_test(the_other_rule_is_named),
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
 		cmocka_unit_test(a_sized_regression_says_where),
+		cmocka_unit_test(same_beside_its_interval_says_why),
+		cmocka_unit_test(a_sized_doubt_says_of_what),
+		cmocka_unit_test(an_error_has_a_side_where_there_are_two),
 		cmocka_unit_test(an_accepted_regression_says_by_what),
 		cmocka_unit_test(worst_first),
 		cmocka_unit_test(small_limit_gets_more_decimals),
 		cmocka_unit_test(next_line_is_inert),
+		cmocka_unit_test(advice_fits_what_was_measured),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,12 +55,12 @@ static void confirmations_keep_away_from_each_other(void **state)
 		assert_true(b->gap_s[2] > .8 * (to - from) / 1e9);
 	}
 	assert_true(isnan(rig.rec.benches[3].gap_s[1]));
-	assert_true(notes_mention(&rig.rec, "s apart"));
+	assert_true(notes_mention(&rig.rec, "all stages of a regression lie within"));
 	rig_done(&rig);
 }
 
 /* Two seconds of each block, so that everything lies far apart. */
-static void gaps_of_ten_seconds_are_not_mentioned(void **state)
+static void what_took_longer_than_a_state_of_the_machine_is_not_mentioned(void **state)
 {
 	static const struct sim_bench benches[] = {
 		{.name = "a", .ns = 5e7, .ratio = 1.1, .sample_sd = .001},
@@ -74,9 +74,7 @@ static void gaps_of_ten_seconds_are_not_mentioned(void **state)
 		assert_int_equal(rig.rec.benches[i].verdict, BENCH_REGRESSED);
 		assert_true(rig.rec.benches[i].gap_s[2] > 10);
 	}
-	/* the first to be confirmed came straight after its measurement */
-	assert_true(notes_mention(&rig.rec, "s apart") ==
-		    (fmin(rig.rec.benches[0].gap_s[1], rig.rec.benches[1].gap_s[1]) < 10));
+	assert_false(notes_mention(&rig.rec, "lie within"));
 	rig_done(&rig);
 }
 
@@ -84,7 +82,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(confirmations_keep_away_from_each_other),
-		cmocka_unit_test(gaps_of_ten_seconds_are_not_mentioned),
+		cmocka_unit_test(what_took_longer_than_a_state_of_the_machine_is_not_mentioned),
 	};
 
 	return cmocka_run_group_tests_name("run gaps", tests, NULL, NULL);
