@@ -70,7 +70,8 @@ static double summary(const struct judge *j, const struct view *v, size_t cnt, e
 static bool has_moved(const struct rec_metric *m, const struct view *v, size_t cnt,
 		      enum metric_id id)
 {
-	double least[SIDE_CNT] = {m->per_iteration[SIDE_BASELINE], m->per_iteration[SIDE_CANDIDATE]};
+	double least[SIDE_CNT] = {m->per_iteration[SIDE_BASELINE],
+				  m->per_iteration[SIDE_CANDIDATE]};
 
 	return least[SIDE_CANDIDATE] - side_maximum(v, cnt, id, SIDE_BASELINE) > m->limit ||
 	       least[SIDE_BASELINE] - side_maximum(v, cnt, id, SIDE_CANDIDATE) > m->limit;

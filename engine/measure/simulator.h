@@ -67,9 +67,9 @@ struct sim_bench {
 	unsigned processes; /* so many processes of a side take turns at the blocks of a stage: what
 			       must never be; 0: a fresh one a block */
 	double warming; /* every worker takes so much longer at its last slice than at its first */
-	double layout_sd;	       /* normal, per link of a side */
-	unsigned layouts;	       /* so many links take turns at the blocks; 0: one */
-	double rare_cost;	       /* every tenth slice of the candidate costs (1 + this), > -1 */
+	double layout_sd; /* normal, per link of a side */
+	unsigned layouts; /* so many links take turns at the blocks; 0: one */
+	double rare_cost; /* every tenth slice of the candidate costs (1 + this), > -1 */
 	double page_faults[SIDE_CNT];  /* per iteration */
 	double instructions[SIDE_CNT]; /* per iteration; 0: the host has neither PMU nor BPF */
 	/* a half is disturbed with this probability, and then takes (1 + disturbance) times as long */

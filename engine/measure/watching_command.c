@@ -126,8 +126,7 @@ static void fill_seen(const struct command_start *start, const struct interferen
 }
 
 int watching__command_end(struct watching *w, const struct rusage *usage, uint64_t exit_ns,
-			  struct rec_block *blk, struct frame_seen *ret,
-			  uint64_t *ret_ended_cnt)
+			  struct rec_block *blk, struct frame_seen *ret, uint64_t *ret_ended_cnt)
 {
 	struct watch_preemptor all[WATCH_NAMES];
 	struct interference_reading end;

@@ -267,10 +267,10 @@ static void unwaited_processes_leave_a_command_without_cpu_time(void **state)
 		uint64_t ended_cnt;
 		bool lacks;
 	} rows[] = {
-		{1e6, NAN, 0, false},	 {1e6, 0, 0, false},	  {1e6, 100000, 0, false},
-		{1e6, 100001, 0, true},	 {1e9, 1e7, 0, false},	  {1e9, 1e7 + 1, 0, true},
-		{0, 100001, 0, true},	 {1e6, 200000, 2, false}, {1e6, 200001, 2, true},
-		{1e9, 2e7, 200, false},	 {1e9, 2e7 + 1, 200, true},
+		{1e6, NAN, 0, false},	{1e6, 0, 0, false},	   {1e6, 100000, 0, false},
+		{1e6, 100001, 0, true}, {1e9, 1e7, 0, false},	   {1e9, 1e7 + 1, 0, true},
+		{0, 100001, 0, true},	{1e6, 200000, 2, false},   {1e6, 200001, 2, true},
+		{1e9, 2e7, 200, false}, {1e9, 2e7 + 1, 200, true},
 	};
 	struct rig *r = *state;
 
