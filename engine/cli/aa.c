@@ -159,13 +159,17 @@ static bool on_stdout(const struct aa *aa)
 	return aa->s->opt->export_json && !strcmp(aa->s->opt->export_json, "-");
 }
 
-static int write_to(struct aa *aa, const char *path, const struct aa_result *r)
+static int written(struct aa *aa, const char *path, int err)
 {
-	int err = aa_write(path, r);
-
 	return err ? problem_set(&aa->s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s",
-				 path, strerror(-err))
+				 path, atomic_strerror(err))
 		   : 0;
+}
+
+static int write_json(FILE *f, const void *result)
+{
+	aa_write_to(f, result);
+	return 0; /* whoever closes it asks for errors */
 }
 
 static int keep(struct aa *aa, const struct aa_result *r, FILE *out)
@@ -178,11 +182,11 @@ static int keep(struct aa *aa, const struct aa_result *r, FILE *out)
 		path = NULL;
 		return -ENOMEM;
 	}
-	err = write_to(aa, path, r);
+	err = written(aa, path, aa_write(path, r));
 	if (!err && on_stdout(aa))
 		aa_write_to(stdout, r); /* output_finish asks about stdout */
 	else if (!err && export)
-		err = write_to(aa, export, r);
+		err = written(aa, export, export_write(export, &aa->s->export, write_json, r));
 	if (!err)
 		err = aa_keep(aa->s->state_dir, r);
 	if (!err && !aa->s->opt->quiet)

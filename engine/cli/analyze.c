@@ -108,13 +108,8 @@ static int analyze(const struct options *o, struct record *rec, struct problem *
 
 static int present(const struct options *o, const struct record *rec)
 {
-	const char *export = o->export_json;
-	int err = 0;
+	int err = present_export(rec, o->export_json, NULL);
 
-	if (export && strcmp(export, "-"))
-		err = present_json(rec, export);
-	else if (export)
-		IGNORE_ERROR(json_write(stdout, rec)); /* output_finish asks about stdout */
 	present_report(rec, o);
 	return err ? EXIT_COULD_NOT_COMPARE : rec->exit;
 }

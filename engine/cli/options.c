@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "../decide/blocks.h"
+#include "../project/output_file.h"
 #include "../util/num.h"
 #include "option_table.h"
 #include "suggest.h"
@@ -357,6 +358,8 @@ static void imply(struct options *o)
 {
 	if (o->bisect)
 		o->strict = true;
+	if (o->export_json && output_file_is_stdout(o->export_json))
+		o->export_json = "-"; /* then the report gives way to it */
 	/* cpu_total is judged against the limit of cpu unless it has its own */
 	if (isnan(o->limit[METRIC_CPU_TOTAL]))
 		o->limit[METRIC_CPU_TOTAL] = o->limit[METRIC_CPU];

@@ -122,23 +122,6 @@ static int open_project(struct session *s)
 	return s->rec.project ? 0 : no_memory(s);
 }
 
-/* An export that cannot be written is found before anything is measured. */
-static int check_export(struct session *s)
-{
-	const char *path = s->opt->export_json;
-	struct atomic_file f;
-	int err;
-
-	if (!path || !strcmp(path, "-"))
-		return 0;
-	err = atomic__open(&f, path);
-	if (err)
-		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s",
-				   path, strerror(-err));
-	atomic__abort(&f);
-	return 0;
-}
-
 static int open_state(struct session *s)
 {
 	int err = dirs_state(s->root, &s->state_dir, &s->why);
@@ -193,7 +176,7 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 	if (!err)
 		err = discover_precheck(&request, opt->base, opt->candidate, &s->why);
 	if (!err)
-		err = check_export(s);
+		err = export_check(opt->export_json, &s->export, &s->why);
 	if (!err)
 		err = open_state(s);
 	if (err)
@@ -421,8 +404,7 @@ static void conclude(struct session *s, int err)
 
 static int write_artifacts(struct session *s)
 {
-	const char *export = s->opt->export_json;
-	int err, err_export = 0;
+	int err, err_export;
 
 	/* What only measures one side must not take the place of the last comparison. */
 	if (asprintf(&s->rec.path, "%s/%s.json", s->state_dir,
@@ -432,10 +414,7 @@ static int write_artifacts(struct session *s)
 		return -ENOMEM;
 	}
 	err = present_json(&s->rec, s->rec.path);
-	if (export && strcmp(export, "-"))
-		err_export = present_json(&s->rec, export);
-	else if (export)
-		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
+	err_export = present_export(&s->rec, s->opt->export_json, &s->export);
 	return err ? err : err_export;
 }
 
@@ -469,6 +448,7 @@ void session__done(struct session *s)
 	free(s->root);
 	free(s->build);
 	free(s->state_dir);
+	atomic__abort(&s->export);
 	cleanup_fd(&s->turn_fd);
 	cleanup_fd(&s->state_fd);
 }
