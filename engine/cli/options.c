@@ -227,8 +227,9 @@ static int read_command(struct reader *r)
 	if (!(VERB_BIT(o->verb) & VERBS_PROJECT))
 		return problem_set(r->why, EXIT_USAGE, -EINVAL, "`joust %s` takes no command",
 				   verb_get(o->verb)->name);
-	if (r->at >= r->argc || !r->argv[r->at][0])
-		return problem_set(r->why, EXIT_USAGE, -EINVAL, "no command behind --");
+	if (r->at >= r->argc || !r->argv[r->at][strspn(r->argv[r->at], " \t\n")])
+		return problem_set(r->why, EXIT_USAGE, -EINVAL, "no command behind --%s",
+				   r->at < r->argc ? ": its first word is empty" : "");
 	o->command = r->argv + r->at;
 	o->command_cnt = (size_t)(r->argc - r->at);
 	return 0;

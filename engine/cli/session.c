@@ -18,6 +18,7 @@
 #include "aa_report.h"
 #include "idle_limits.h"
 #include "output.h"
+#include "own_limits.h"
 #include "present.h"
 #include "turn.h"
 #include "world.h"
@@ -170,6 +171,8 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
 				   "cannot describe this run: %s", strerror(-err));
 	err = open_project(s);
+	if (!err)
+		err = own_limits_check_files(&s->why);
 	if (!err)
 		err = filter__init(&s->names, opt->filter, opt->exclude, &s->why);
 	request = discover_request(s, false);
