@@ -19,6 +19,7 @@ enum reason {
 	REASON_IMPRECISE,	  /* the interval stayed wider than the precision asked for */
 	REASON_NOT_PROVEN,	  /* --prove-same: not slower, but not shown to be equal */
 	REASON_SENSITIVE,	  /* the gate's judge and the one that knows no gate differ */
+	REASON_NOT_FOLLOWED,	  /* `cpu_total` where `cpu` was on its way to a regression */
 	REASON_REJECTED_UNEVENLY, /* the gate rejected one side more often than the other */
 	/* lost blocks */
 	REASON_KILLED_BY_SYSTEM, /* SIGKILL that joust did not send */

@@ -63,17 +63,17 @@ static double summary(const struct judge *j, const struct view *v, size_t cnt, e
 }
 
 /*
- * The smallest of a side is exact, but of few processes it may be chance: where addresses are random,
- * so are page faults. What has moved has moved at both ends. NaN (not measured) compares false.
+ * Where addresses or turns are random, so are page faults and switches: the smallest and the largest of
+ * equal commands were seen to differ by one, both to the same side. What has moved is what no window of
+ * one side has in common with any of the other. NaN (not measured) compares false.
  */
 static bool has_moved(const struct rec_metric *m, const struct view *v, size_t cnt,
 		      enum metric_id id)
 {
-	double least = m->per_iteration[SIDE_CANDIDATE] - m->per_iteration[SIDE_BASELINE];
-	double most =
-		side_maximum(v, cnt, id, SIDE_CANDIDATE) - side_maximum(v, cnt, id, SIDE_BASELINE);
+	double least[SIDE_CNT] = {m->per_iteration[SIDE_BASELINE], m->per_iteration[SIDE_CANDIDATE]};
 
-	return (least > m->limit && most > m->limit) || (least < -m->limit && most < -m->limit);
+	return least[SIDE_CANDIDATE] - side_maximum(v, cnt, id, SIDE_BASELINE) > m->limit ||
+	       least[SIDE_BASELINE] - side_maximum(v, cnt, id, SIDE_CANDIDATE) > m->limit;
 }
 
 /* Of the blocks that its interval is made of. */

@@ -16,10 +16,32 @@ unsigned metric_wants(const struct rec_metric *m)
 	       (m->stage[m->stages_cnt - 1].verdict == STAGE_OPEN ? 0 : 1);
 }
 
+/*
+ * In which block of stage i `cpu` showed slower, SIZE_MAX: in none. `cpu_total` is there for costs to
+ * which `cpu` is blind. Where `cpu` goes on to its confirmation, to wait for the other one would take
+ * blocks, up to N of them, that cannot change the verdict once that is confirmed.
+ */
+static size_t overtaken_after(const struct judge *j, const struct rec_metric *m, size_t i)
+{
+	const struct rec_metric *cpu = &j->b->metric[METRIC_CPU];
+
+	if (m != &j->b->metric[METRIC_CPU_TOTAL] || !is_judged(cpu) || cpu->stages_cnt <= i ||
+	    cpu->stage[i].verdict != STAGE_SLOWER)
+		return SIZE_MAX;
+	return cpu->stage[i].blocks;
+}
+
+static bool is_overtaken(const struct judge *j, const struct rec_metric *m, size_t i)
+{
+	return m->stage[i].blocks >= overtaken_after(j, m, i);
+}
+
 static enum reason why_undecided(const struct judge *j, const struct rec_metric *m)
 {
 	size_t last = m->stages_cnt - 1;
 
+	if (is_overtaken(j, m, last))
+		return REASON_NOT_FOLLOWED;
 	if (m->stage[last].blocks < j->stage[last].plan->n_max)
 		return REASON_NOT_MEASURED;
 	if (!isnan(j->b->precision) && !stage_is_precise(&m->stage[last], j->b->precision))
@@ -85,7 +107,8 @@ static int judge_timed_stage(const struct judge *j, enum metric_id id, size_t i)
 	struct rec_metric *m = &j->b->metric[id];
 	const struct view *v = &j->stage[i];
 	const struct evidence e = {.j = j, .b = j->b, .id = id, .m = m};
-	struct stage_data data = {.r = j->r, .n = view_ratios(j, v, v->cnt, id), .blocks = v->cnt};
+	size_t most = overtaken_after(j, m, i), cnt = v->cnt < most ? v->cnt : most;
+	struct stage_data data = {.r = j->r, .n = view_ratios(j, v, cnt, id), .blocks = cnt};
 	int err = judge_stage_data(j, id, i, &data, &m->stage[i]);
 
 	if (err)
@@ -94,6 +117,8 @@ static int judge_timed_stage(const struct judge *j, enum metric_id id, size_t i)
 	m->detectable = detectable(j, v, m->stage[i].blocks, m->limit);
 	if (waits_for_first_attempts(&e, i))
 		m->stage[i].verdict = STAGE_OPEN;
+	if (m->stage[i].verdict == STAGE_OPEN && cnt == most)
+		m->stage[i].verdict = STAGE_UNDECIDED;
 	return 0;
 }
 

@@ -79,9 +79,11 @@ static enum source_status fill_seen(struct real_source *s, struct rec_bench *b,
 				    const struct child *c)
 {
 	struct frame_seen seen;
+	uint64_t ended_cnt;
 
-	if (watching__command_end(&s->watching, &c->usage, c->exit_ns, blk, &seen))
+	if (watching__command_end(&s->watching, &c->usage, c->exit_ns, blk, &seen, &ended_cnt))
 		return real_out_of_memory(s);
+	half_check_unwaited(h, b, child_cpu_unwaited_ns(c), ended_cnt);
 	half_fill_seen(h, &seen, 1, b);
 	return SOURCE_OK;
 }
@@ -120,7 +122,6 @@ static enum source_status sample(struct real_source *s, struct rec_bench *b, str
 		note_unwaited(s, &c);
 	}
 	if (status == SOURCE_OK && blk) {
-		half_check_unwaited(ret, b, child_cpu_unwaited_ns(&c));
 		groups__command_end(&s->groups, side, c.usage.ru_maxrss, blk,
 				    &b->metric[METRIC_PEAK_MEMORY].missing);
 		status = fill_seen(s, b, blk, ret, &c);

@@ -31,9 +31,11 @@ void half_lose_seen(struct rec_half *h, struct rec_bench *b);
 
 /*
  * A command's half, filled already, of whose descendants `unwaited_ns` are not in its CPU time: more
- * than rounding, and it has none. NaN: not known, and then nothing is done.
+ * than rounding and than the ends of so many threads and processes account for (0: nobody
+ * looked), and it has none. NaN: not known, and then nothing is done.
  */
-void half_check_unwaited(struct rec_half *h, struct rec_bench *b, double unwaited_ns);
+void half_check_unwaited(struct rec_half *h, struct rec_bench *b, double unwaited_ns,
+			 uint64_t ended_cnt);
 
 /* What was seen of a window of so many iterations; whatever was lost is said of the half. */
 void half_fill_seen(struct rec_half *h, const struct frame_seen *f, double iterations,

@@ -392,7 +392,7 @@ static void simulate_half(struct simulator *sim, const struct sim_bench *sb,
 
 		if (sb->warming > 0)
 			ns *= 1 + sb->warming * age(b, p);
-		if (sb->rare_cost > 0 && is_rare(b, p))
+		if (sb->rare_cost != 0 && is_rare(b, p))
 			ns *= 1 + sb->rare_cost;
 		if (sim->whole_ns)
 			ns = rint(ns);

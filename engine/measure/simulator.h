@@ -69,7 +69,7 @@ struct sim_bench {
 	double warming; /* every worker takes so much longer at its last slice than at its first */
 	double layout_sd;	       /* normal, per link of a side */
 	unsigned layouts;	       /* so many links take turns at the blocks; 0: one */
-	double rare_cost;	       /* every tenth slice of the candidate costs (1 + this) */
+	double rare_cost;	       /* every tenth slice of the candidate costs (1 + this), > -1 */
 	double page_faults[SIDE_CNT];  /* per iteration */
 	double instructions[SIDE_CNT]; /* per iteration; 0: the host has neither PMU nor BPF */
 	/* a half is disturbed with this probability, and then takes (1 + disturbance) times as long */

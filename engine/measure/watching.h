@@ -53,10 +53,12 @@ void watching__cpu_after(const struct watching *w, struct rec_block *blk);
 const struct child_witness *watching__command(struct watching *w, enum side side);
 /*
  * When it has ended, and was waited for: what was seen of it, and who disturbed it into the block. In
- * *ret no others are its own processes and the engine. 0 or -ENOMEM.
+ * *ret no others are its own processes and the engine. *ret_ended_cnt: how many of its threads and
+ * processes were seen to end, 0 where nobody looked. 0 or -ENOMEM.
  */
 int watching__command_end(struct watching *w, const struct rusage *usage, uint64_t exit_ns,
-			  struct rec_block *blk, struct frame_seen *ret) MUST_CHECK;
+			  struct rec_block *blk, struct frame_seen *ret,
+			  uint64_t *ret_ended_cnt) MUST_CHECK;
 
 /* After the warm-up: who disturbed that is nobody's concern. */
 void watching__forget_preemptors(const struct watching *w);

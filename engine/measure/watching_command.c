@@ -126,7 +126,8 @@ static void fill_seen(const struct command_start *start, const struct interferen
 }
 
 int watching__command_end(struct watching *w, const struct rusage *usage, uint64_t exit_ns,
-			  struct rec_block *blk, struct frame_seen *ret)
+			  struct rec_block *blk, struct frame_seen *ret,
+			  uint64_t *ret_ended_cnt)
 {
 	struct watch_preemptor all[WATCH_NAMES];
 	struct interference_reading end;
@@ -135,10 +136,13 @@ int watching__command_end(struct watching *w, const struct rusage *usage, uint64
 	size_t cnt = 0;
 
 	*ret = (struct frame_seen){.state = w->watch ? SEEN_LOST : SEEN_NOTHING};
+	*ret_ended_cnt = 0;
 	if (!w->start || watch__read_at(w->watch, lane, exit_ns, &end) ||
 	    watch__take_preemptors(w->watch, lane, all, WATCH_NAMES, &cnt, NULL))
 		return 0;
 	joust_interference_diff(&diff, &w->start->seen.sum, &end.sum);
+	if (end.generation == w->start->seen.generation)
+		*ret_ended_cnt = diff.entries_cnt[INTERFERENCE_ENDED];
 	if (is_whole(w->start, &end, &diff, usage) && !watching__lost(w)) {
 		ret->state = SEEN_ALL;
 		fill_seen(w->start, &diff, all, cnt, ret);

@@ -264,10 +264,13 @@ static void unwaited_processes_leave_a_command_without_cpu_time(void **state)
 {
 	static const struct {
 		double cpu_ns, unwaited_ns;
+		uint64_t ended_cnt;
 		bool lacks;
 	} rows[] = {
-		{1e6, NAN, false}, {1e6, 0, false},	 {1e6, 100000, false}, {1e6, 100001, true},
-		{1e9, 1e7, false}, {1e9, 1e7 + 1, true}, {0, 100001, true},
+		{1e6, NAN, 0, false},	 {1e6, 0, 0, false},	  {1e6, 100000, 0, false},
+		{1e6, 100001, 0, true},	 {1e9, 1e7, 0, false},	  {1e9, 1e7 + 1, 0, true},
+		{0, 100001, 0, true},	 {1e6, 200000, 2, false}, {1e6, 200001, 2, true},
+		{1e9, 2e7, 200, false},	 {1e9, 2e7 + 1, 200, true},
 	};
 	struct rig *r = *state;
 
@@ -276,7 +279,7 @@ static void unwaited_processes_leave_a_command_without_cpu_time(void **state)
 		r->h.slices = 1;
 		r->h.cpu_ns[0] = r->h.value[METRIC_CPU] = rows[i].cpu_ns;
 		r->h.value[METRIC_WALL] = 300;
-		half_check_unwaited(&r->h, r->b, rows[i].unwaited_ns);
+		half_check_unwaited(&r->h, r->b, rows[i].unwaited_ns, rows[i].ended_cnt);
 		if (rows[i].lacks)
 			expect_missing(r, METRIC_CPU, REASON_UNWAITED_PROCESSES);
 		else

@@ -362,6 +362,45 @@ static void a_count_waits_for_the_timed_metrics(void **state)
 	bench_done(&rig);
 }
 
+/* `cpu` at 1.05; the total now above the limit of 1.02 and now below. */
+static void a_total_is_followed_until_cpu_goes_on(void **state)
+{
+	struct bench_rig rig;
+	const struct rec_metric *cpu, *total;
+
+	(void)state;
+	bench_init(&rig);
+	rig.b->metric[METRIC_CPU_TOTAL].missing = REASON_NONE;
+	bench_plan(&rig);
+	cpu = &rig.b->metric[METRIC_CPU];
+	total = &rig.b->metric[METRIC_CPU_TOTAL];
+	for (unsigned stage, slot = 0; (stage = judge_wants(rig.b, &rig.p)) != 0; slot++) {
+		struct rec_half *half;
+
+		half = add_block(rig.b, stage, slot, 1.05)->pairs[0].half;
+		half[SIDE_BASELINE].value[METRIC_CPU_TOTAL] = 100;
+		half[SIDE_CANDIDATE].value[METRIC_CPU_TOTAL] = slot % 2 ? 104 : 101;
+		assert_int_equal(judge_bench(rig.b, &rig.p), 0);
+	}
+	assert_int_equal(rig.b->verdict, BENCH_REGRESSED);
+	assert_int_equal(rig.b->blocks_cnt,
+			 cpu->stage[0].blocks + cpu->stage[1].blocks + cpu->stage[2].blocks);
+	assert_int_equal(total->verdict, VERDICT_UNDECIDED);
+	assert_int_equal(total->reason, REASON_NOT_FOLLOWED);
+	assert_int_equal(total->stages_cnt, 1);
+	assert_int_equal(total->stage[0].blocks, cpu->stage[0].blocks);
+	/* what others needed more blocks for changes nothing */
+	for (unsigned slot = 50; slot < 70; slot++) {
+		struct rec_half *half = add_block(rig.b, 1, slot, 1.05)->pairs[0].half;
+
+		half[SIDE_BASELINE].value[METRIC_CPU_TOTAL] = 100;
+		half[SIDE_CANDIDATE].value[METRIC_CPU_TOTAL] = 110;
+	}
+	assert_int_equal(judge_bench(rig.b, &rig.p), 0);
+	assert_int_equal(total->reason, REASON_NOT_FOLLOWED);
+	bench_done(&rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -380,6 +419,7 @@ int main(void)
 		cmocka_unit_test(an_error_has_no_numbers),
 		cmocka_unit_test(a_count_is_confirmed_three_times),
 		cmocka_unit_test(a_count_waits_for_the_timed_metrics),
+		cmocka_unit_test(a_total_is_followed_until_cpu_goes_on),
 	};
 
 	return cmocka_run_group_tests_name("judge", tests, NULL, NULL);

@@ -225,6 +225,33 @@ static void an_undecided_total_leaves_a_settled_benchmark_settled(void **state)
 	rig_done(&rig);
 }
 
+/* Noise of the total that `cpu` is blind to must not hold up what `cpu` sees. */
+static void a_total_that_lags_behind_is_not_followed(void **state)
+{
+	static const struct sim_bench benches[] = {
+		{.name = "slow", .ns = 1000, .ratio = 1.05, .sample_sd = .001},
+		/* the same, but for a total whose ratio is near the limit */
+		{.name = "lags", .ns = 1000, .ratio = 1.05, .sample_sd = .001, .rare_cost = -.3},
+	};
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 8, benches, 2);
+	rig_run(&rig);
+	for (size_t i = 0; i < 2; i++) {
+		const struct rec_bench *b = &rig.rec.benches[i];
+		const struct rec_metric *cpu = &b->metric[METRIC_CPU];
+
+		assert_int_equal(b->verdict, BENCH_REGRESSED);
+		assert_int_equal(cpu->stages_cnt, 3);
+		assert_int_equal(b->blocks_cnt, cpu->stage[0].blocks + cpu->stage[1].blocks +
+							cpu->stage[2].blocks);
+	}
+	assert_int_equal(rig.rec.benches[0].metric[METRIC_CPU_TOTAL].verdict, VERDICT_SLOWER);
+	assert_int_equal(rig.rec.benches[1].metric[METRIC_CPU_TOTAL].verdict, VERDICT_UNDECIDED);
+	rig_done(&rig);
+}
+
 static void counts_are_judged_when_asked(void **state)
 {
 	static const struct sim_bench benches[] = {
@@ -409,6 +436,7 @@ int main(void)
 		cmocka_unit_test(what_a_confirmation_cannot_tell_is_suspected),
 		cmocka_unit_test(a_rare_cost_regresses_by_the_total),
 		cmocka_unit_test(an_undecided_total_leaves_a_settled_benchmark_settled),
+		cmocka_unit_test(a_total_that_lags_behind_is_not_followed),
 		cmocka_unit_test(counts_are_judged_when_asked),
 		cmocka_unit_test(long_benchmarks_have_twenty_blocks),
 		cmocka_unit_test(exhausting_takes_every_block),

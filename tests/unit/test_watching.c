@@ -158,8 +158,10 @@ static int set_up(void **state)
 	return 0;
 }
 
-static void run_command(struct rec_block *blk, struct frame_seen *ret)
+/* Its threads and processes that were seen to end. */
+static uint64_t run_command(struct rec_block *blk, struct frame_seen *ret)
 {
+	uint64_t ended_cnt;
 	struct watching w = {.watch = (struct watch *)&kernel};
 	const struct child_witness *witness = watching__command(&w, SIDE_CANDIDATE);
 
@@ -168,9 +170,10 @@ static void run_command(struct rec_block *blk, struct frame_seen *ret)
 	if (!kernel.enrol_err)
 		witness->leaves(witness->arg);
 	kernel.lost += kernel.skipped;
-	assert_int_equal(watching__command_end(&w, &kernel.usage, 77, blk, ret), 0);
+	assert_int_equal(watching__command_end(&w, &kernel.usage, 77, blk, ret, &ended_cnt), 0);
 	w.watch = NULL;
 	watching__close(&w);
+	return ended_cnt;
 }
 
 static enum frame_seen_state seen_state(void)
@@ -189,7 +192,7 @@ static void a_command_waits_for_others_only(void **state)
 	struct frame_seen seen;
 
 	(void)state;
-	run_command(&blk, &seen);
+	assert_int_equal(run_command(&blk, &seen), 1);
 	assert_int_equal(seen.state, SEEN_ALL);
 	assert_int_equal(seen.waiting_ns, 700);
 	assert_int_equal(seen.blocked_ns, 50);
