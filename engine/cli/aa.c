@@ -139,9 +139,26 @@ static bool time_is_over(const struct aa *aa)
 	return spent_s(aa) >= aa->s->opt->max_time_s;
 }
 
+static size_t runs_wanted(const struct options *o)
+{
+	return o->runs ? o->runs : RUNS_DEFAULT;
+}
+
+/* For whoever interrupts. Without memory less is said. */
+static void tell_complete(const struct aa *aa)
+{
+	size_t complete = 0;
+
+	for (int kind = 0; kind < ALARM_KINDS; kind++)
+		complete += aa->alarms.runs[kind];
+	if (asprintf(&aa->s->rec.message, "%zu of %zu runs were complete", complete,
+		     runs_wanted(aa->s->opt)) < 0)
+		aa->s->rec.message = NULL;
+}
+
 static int all_runs(struct aa *aa)
 {
-	size_t cnt = aa->s->opt->runs ? aa->s->opt->runs : RUNS_DEFAULT;
+	size_t cnt = runs_wanted(aa->s->opt);
 	int err = 0;
 
 	aa->start_ns = clock_ns(CLOCK_MONOTONIC);
@@ -227,6 +244,8 @@ static int run_and_report(struct session *s)
 		err = all_runs(&aa);
 	if (!err || err == -EINTR)
 		err_report = report(&aa);
+	if (err == -EINTR)
+		tell_complete(&aa);
 	if (!err && !err_report && isnan(s->opt->inject) && aa_rate_of(&aa.alarms).failing)
 		s->rec.exit = EXIT_REGRESSED;
 	alarms__done(&aa.alarms);

@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 
 #define STACK_LEAST  ((rlim_t)512 << 10) /* twice what a run was seen to need */
-#define FILES_LEAST  128	       /* one command and its counters need about 100 */
-#define FILES_WANTED 65536	       /* counters of many CPUs and threads */
+#define FILES_LEAST  128		 /* one command and its counters need about 100 */
+#define FILES_WANTED 65536		 /* counters of many CPUs and threads */
 
 static rlim_t at_most(rlim_t a, rlim_t b)
 {

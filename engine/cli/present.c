@@ -51,11 +51,6 @@ int present_export(const struct record *rec, const char *path, struct atomic_fil
 	return 0;
 }
 
-static bool was_measured(const struct record *rec)
-{
-	return rec->status != STATUS_ERROR || rec->benches_cnt;
-}
-
 /* The report goes to stdout, or to stderr where the record is on stdout. */
 void present_report(const struct record *rec, const struct options *opt)
 {
@@ -67,8 +62,6 @@ void present_report(const struct record *rec, const struct options *opt)
 		.columns = terminal_columns(fileno(out)),
 	};
 
-	if (!was_measured(rec))
-		return;
 	if (rec->verb && !strcmp(rec->verb, "run"))
 		terminal_measured(out, rec, &style);
 	else

@@ -9,8 +9,7 @@
 int present_json(const struct record *rec, const char *path) MUST_CHECK;
 
 /* To what --export-json names, which may be NULL; `held` as export_write has it. Returns the same. */
-int present_export(const struct record *rec, const char *path,
-		   struct atomic_file *held) MUST_CHECK;
+int present_export(const struct record *rec, const char *path, struct atomic_file *held) MUST_CHECK;
 
 /* The report goes to stdout, or to stderr where the record is on stdout. */
 void present_report(const struct record *rec, const struct options *opt);

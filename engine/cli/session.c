@@ -421,18 +421,34 @@ static int write_artifacts(struct session *s)
 	return err ? err : err_export;
 }
 
+/* Else the problem on stderr is all that there is to say. */
+static bool was_measured(const struct record *rec)
+{
+	return rec->status != STATUS_ERROR || rec->benches_cnt;
+}
+
+/* What has no report has to say it here. */
+static void say_interrupted(const struct record *rec)
+{
+	fprintf(stderr, "joust: interrupted%s%s\n", rec->message ? ": " : "",
+		rec->message ? rec->message : "");
+}
+
 int session__finish(struct session *s, int err)
 {
 	world_refusals(s);
 	conclude(s, err);
 	if (s->why.text[0] && s->rec.status != STATUS_INTERRUPTED)
 		output_problem(stderr, &s->why);
+	if (!s->recorded && s->rec.status == STATUS_INTERRUPTED)
+		say_interrupted(&s->rec);
 	if (!s->recorded || s->why.exit == EXIT_USAGE)
 		return s->rec.exit;
 	/* An interrupt keeps its status; a verdict that nobody can read is none. */
 	if (write_artifacts(s) && s->rec.status != STATUS_INTERRUPTED)
 		s->rec.exit = EXIT_COULD_NOT_COMPARE;
-	present_report(&s->rec, s->opt);
+	if (was_measured(&s->rec))
+		present_report(&s->rec, s->opt);
 	return s->rec.exit;
 }
 

@@ -25,10 +25,10 @@ struct session {
 	struct cgroup cgroup;
 	char *root, *build, *state_dir;
 	struct atomic_file export; /* of --export-json, where it is held; else without a file */
-	int state_fd;	 /* locked: `joust clean` leaves the directory alone; -1 */
-	int turn_fd;	 /* the lock of the CPUs; negative: none */
-	bool turn_taken; /* or it could not be told */
-	bool recorded;	 /* far enough that a record is written whatever happens */
+	int state_fd;		   /* locked: `joust clean` leaves the directory alone; -1 */
+	int turn_fd;		   /* the lock of the CPUs; negative: none */
+	bool turn_taken;	   /* or it could not be told */
+	bool recorded;		   /* far enough that a record is written whatever happens */
 };
 
 /*

@@ -321,9 +321,8 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 static enum source_status real_end(struct source *src, struct rec_bench *b, struct rec_block *blk)
 {
 	enum source_status status =
-		b->kind == BENCH_FUNCTION
-			? with_size(real(src), b, function_end(real(src), b, blk))
-			: SOURCE_OK;
+		b->kind == BENCH_FUNCTION ? with_size(real(src), b, function_end(real(src), b, blk))
+					  : SOURCE_OK;
 
 	groups_peak_both_or_none(blk);
 	real_blame(real(src), b, &blk->coins);

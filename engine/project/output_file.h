@@ -5,8 +5,8 @@
 #include "../../report/cleanup.h"
 
 struct output_file {
-	char *path;   /* of the file itself, without links; owned */
-	int fd;	      /* >= 0: it is this descriptor of ours (/dev/stdout, /dev/fd/N, ...); borrowed */
+	char *path; /* of the file itself, without links; owned */
+	int fd; /* >= 0: it is this descriptor of ours (/dev/stdout, /dev/fd/N, ...); borrowed */
 	bool through; /* what a rename would replace rather than write to: a pipe, a device, a descriptor */
 };
 

@@ -52,7 +52,7 @@ done 2>/dev/null
 exit 0
 END
 chmod +x look
-cat pipe >read &
+cat pipe >got &
 exec 8>pipe # waits for the reader
 run timeout -s KILL "$patience" "$JOUST_BIN" run --blocks 1 --pairs 1 --sandbox none \
 	--export-json pipe -- ./look 8>&-
@@ -60,7 +60,7 @@ exec 8>&-
 wait $!
 is "$status" 0 "a pipe with a reader is written to"
 ok "it is held while joust measures" [ -s "$tmp/held" ]
-ok "who reads to the end gets all of it" is_record read
+ok "who reads to the end gets all of it" is_record got
 
 state=$(records | sed q)
 rm "$state" && mkfifo "$state"

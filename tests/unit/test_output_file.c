@@ -197,12 +197,9 @@ static void a_strangers_link_is_not_followed(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		T(links_lead_to_what_is_replaced),
-		T(devices_stay),
-		T(descriptors_are_written_where_they_are),
-		T(stdout_has_many_names),
-		T(a_pipe_without_a_reader_is_refused),
-		T(a_strangers_link_is_not_followed),
+		T(links_lead_to_what_is_replaced),	   T(devices_stay),
+		T(descriptors_are_written_where_they_are), T(stdout_has_many_names),
+		T(a_pipe_without_a_reader_is_refused),	   T(a_strangers_link_is_not_followed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
