@@ -5,6 +5,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/own_limits.h"
 #include "decide/judge.h"
 
 static int run(const struct options *o)
@@ -34,7 +35,7 @@ int main(int argc, char **argv)
 	keep_own_rights();
 	if (err)
 		return EXIT_COULD_NOT_COMPARE; /* there is nowhere to say it */
-	if (options__parse(&o, argc, argv, &why))
+	if (options__parse(&o, argc, argv, &why) || own_limits_raise(&why))
 		status = output_problem(stderr, &why);
 	else
 		status = output_status(run(&o));

@@ -20,6 +20,23 @@ static void write_window(struct json_stream *j, const struct rec_window *w)
 	json_close(j, '}');
 }
 
+static bool was_judged(const struct rec_bench *b)
+{
+	return b->metric[METRIC_CPU].stages_cnt > 0;
+}
+
+static void write_endpoints(struct json_stream *j, const struct rec_bench *b)
+{
+	if (!was_judged(b)) {
+		json_null(j, "endpoints");
+		return;
+	}
+	json_open(j, "endpoints", '[');
+	for (size_t i = 0; i < 2 * b->sizes_cnt; i++)
+		write_endpoint(j, &b->endpoint[i]);
+	json_close(j, ']');
+}
+
 /* Endpoints are logs: each size, the slope, the growths. */
 void json_sized(struct json_stream *j, const struct rec_bench *b)
 {
@@ -33,9 +50,6 @@ void json_sized(struct json_stream *j, const struct rec_bench *b)
 	for (size_t i = 0; i < b->sizes_cnt; i++)
 		write_window(j, &b->window[i]);
 	json_close(j, ']');
-	json_open(j, "endpoints", '[');
-	for (size_t i = 0; i < 2 * b->sizes_cnt; i++)
-		write_endpoint(j, &b->endpoint[i]);
-	json_close(j, ']');
+	write_endpoints(j, b);
 	json_close(j, '}');
 }

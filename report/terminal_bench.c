@@ -114,7 +114,7 @@ static void write_per_iteration(FILE *out, enum metric_id id, const struct rec_m
 	for (size_t side = 0; side < SIDE_CNT; side++) {
 		if (side)
 			fputs(" -> ", out);
-		if (row->kind == METRIC_TIMED || row->kind == METRIC_PEAK)
+		if (row->kind == METRIC_TIMED || row->unit)
 			text_value(out, m->per_iteration[side], row->unit);
 		else
 			write_count(out, m->per_iteration[side]);

@@ -139,9 +139,26 @@ static bool time_is_over(const struct aa *aa)
 	return spent_s(aa) >= aa->s->opt->max_time_s;
 }
 
+static size_t runs_wanted(const struct options *o)
+{
+	return o->runs ? o->runs : RUNS_DEFAULT;
+}
+
+/* For whoever interrupts. Without memory less is said. */
+static void tell_complete(const struct aa *aa)
+{
+	size_t complete = 0;
+
+	for (int kind = 0; kind < ALARM_KINDS; kind++)
+		complete += aa->alarms.runs[kind];
+	if (asprintf(&aa->s->rec.message, "%zu of %zu runs were complete", complete,
+		     runs_wanted(aa->s->opt)) < 0)
+		aa->s->rec.message = NULL;
+}
+
 static int all_runs(struct aa *aa)
 {
-	size_t cnt = aa->s->opt->runs ? aa->s->opt->runs : RUNS_DEFAULT;
+	size_t cnt = runs_wanted(aa->s->opt);
 	int err = 0;
 
 	aa->start_ns = clock_ns(CLOCK_MONOTONIC);
@@ -159,13 +176,17 @@ static bool on_stdout(const struct aa *aa)
 	return aa->s->opt->export_json && !strcmp(aa->s->opt->export_json, "-");
 }
 
-static int write_to(struct aa *aa, const char *path, const struct aa_result *r)
+static int written(struct aa *aa, const char *path, int err)
 {
-	int err = aa_write(path, r);
-
 	return err ? problem_set(&aa->s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s",
-				 path, strerror(-err))
+				 path, atomic_strerror(err))
 		   : 0;
+}
+
+static int write_json(FILE *f, const void *result)
+{
+	aa_write_to(f, result);
+	return 0; /* whoever closes it asks for errors */
 }
 
 static int keep(struct aa *aa, const struct aa_result *r, FILE *out)
@@ -178,11 +199,11 @@ static int keep(struct aa *aa, const struct aa_result *r, FILE *out)
 		path = NULL;
 		return -ENOMEM;
 	}
-	err = write_to(aa, path, r);
+	err = written(aa, path, aa_write(path, r));
 	if (!err && on_stdout(aa))
 		aa_write_to(stdout, r); /* output_finish asks about stdout */
 	else if (!err && export)
-		err = write_to(aa, export, r);
+		err = written(aa, export, export_write(export, &aa->s->export, write_json, r));
 	if (!err)
 		err = aa_keep(aa->s->state_dir, r);
 	if (!err && !aa->s->opt->quiet) {
@@ -225,6 +246,8 @@ static int run_and_report(struct session *s)
 		err = all_runs(&aa);
 	if (!err || err == -EINTR)
 		err_report = report(&aa);
+	if (err == -EINTR)
+		tell_complete(&aa);
 	if (!err && !err_report && isnan(s->opt->inject) && aa_rate_of(&aa.alarms).failing)
 		s->rec.exit = EXIT_REGRESSED;
 	alarms__done(&aa.alarms);

@@ -61,6 +61,26 @@ static int no_record(const char *path, int err, const char *cause, struct proble
 			   cause);
 }
 
+static bool has_blocks(const struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt; i++)
+		if (rec->benches[i].blocks_cnt)
+			return true;
+	return false;
+}
+
+/* A run that ended before it measured: what it said of its end is all that there is to say. */
+static int keep_end(struct record *rec, const char *path, struct problem *why)
+{
+	if (!judge_status_stays(rec))
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENODATA,
+				   "there is nothing to judge in %s: it has no benchmarks", path);
+	if (!rec->exit && rec->status != STATUS_NOTHING)
+		rec->exit =
+			EXIT_COULD_NOT_COMPARE; /* a failure must not pass, whatever a file says */
+	return 0;
+}
+
 static int judge(struct record *rec, const char *path, struct problem *why)
 {
 	CLEANUP(policy__done) struct policy p;
@@ -100,7 +120,10 @@ static int analyze(const struct options *o, struct record *rec, struct problem *
 	err = json_read(rec, text, len, cause);
 	if (err)
 		return no_record(o->file, err, cause, why);
-	err = judge(rec, o->file, why);
+	if (!rec->benches_cnt || (judge_status_stays(rec) && !has_blocks(rec)))
+		err = keep_end(rec, o->file, why);
+	else
+		err = judge(rec, o->file, why);
 	if (!err && compare_text(rec, text, len))
 		err = no_record(o->file, -ENOMEM, "", why);
 	return err;
@@ -108,13 +131,8 @@ static int analyze(const struct options *o, struct record *rec, struct problem *
 
 static int present(const struct options *o, const struct record *rec)
 {
-	const char *export = o->export_json;
-	int err = 0;
+	int err = present_export(rec, o->export_json, NULL);
 
-	if (export && strcmp(export, "-"))
-		err = present_json(rec, export);
-	else if (export)
-		IGNORE_ERROR(json_write(stdout, rec)); /* output_finish asks about stdout */
 	present_report(rec, o);
 	return err ? EXIT_COULD_NOT_COMPARE : rec->exit;
 }

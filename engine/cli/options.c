@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "../decide/blocks.h"
+#include "../project/output_file.h"
 #include "../util/num.h"
 #include "option_table.h"
 #include "suggest.h"
@@ -253,8 +254,9 @@ static int read_command(struct reader *r)
 	if (!(VERB_BIT(o->verb) & VERBS_PROJECT))
 		return problem_set(r->why, EXIT_USAGE, -EINVAL, "`joust %s` takes no command",
 				   verb_get(o->verb)->name);
-	if (r->at >= r->argc || !r->argv[r->at][0])
-		return problem_set(r->why, EXIT_USAGE, -EINVAL, "no command behind --");
+	if (r->at >= r->argc || !r->argv[r->at][strspn(r->argv[r->at], " \t\n")])
+		return problem_set(r->why, EXIT_USAGE, -EINVAL, "no command behind --%s",
+				   r->at < r->argc ? ": its first word is empty" : "");
 	o->command = r->argv + r->at;
 	o->command_cnt = (size_t)(r->argc - r->at);
 	return 0;
@@ -384,6 +386,8 @@ static void imply(struct options *o)
 {
 	if (o->bisect)
 		o->strict = true;
+	if (o->export_json && output_file_is_stdout(o->export_json))
+		o->export_json = "-"; /* then the report gives way to it */
 	/* cpu_total is judged against the limit of cpu unless it has its own */
 	if (isnan(o->limit[METRIC_CPU_TOTAL]))
 		o->limit[METRIC_CPU_TOTAL] = o->limit[METRIC_CPU];

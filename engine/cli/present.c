@@ -4,9 +4,27 @@
 #include <unistd.h>
 #include "../../report/json.h"
 #include "../../report/terminal.h"
-#include "../project/dirs.h"
 #include "output.h"
 #include "terminal.h"
+
+/* Says what failed. */
+static int failed_at(const char *path, int err)
+{
+	struct problem failed = {0};
+
+	if (!err)
+		return 0;
+	(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err, "cannot write the record %s: %s",
+			  path, atomic_strerror(err));
+	(void)output_problem(stderr, &failed); /* its status is known */
+	problem__done(&failed);
+	return err;
+}
+
+static int write_json(FILE *f, const void *rec)
+{
+	return json_write(f, rec);
+}
 
 int present_json(const struct record *rec, const char *path)
 {
@@ -20,19 +38,17 @@ int present_json(const struct record *rec, const char *path)
 		else
 			err = atomic__commit(&f);
 	}
-	if (err) {
-		struct problem failed = {0};
-
-		(void)problem_set(&failed, EXIT_COULD_NOT_COMPARE, err,
-				  "cannot write the record %s: %s", path, strerror(-err));
-		(void)output_problem(stderr, &failed); /* its status is known */
-	}
-	return err;
+	return failed_at(path, err);
 }
 
-static bool was_measured(const struct record *rec)
+int present_export(const struct record *rec, const char *path, struct atomic_file *held)
 {
-	return rec->status != STATUS_ERROR || rec->benches_cnt;
+	if (!path)
+		return 0;
+	if (strcmp(path, "-") != 0)
+		return failed_at(path, export_write(path, held, write_json, rec));
+	IGNORE_ERROR(json_write(stdout, rec)); /* output_finish asks about stdout */
+	return 0;
 }
 
 /* The report goes to stdout, or to stderr where the record is on stdout. */
@@ -46,8 +62,6 @@ void present_report(const struct record *rec, const struct options *opt)
 		.columns = terminal_columns(fileno(out)),
 	};
 
-	if (!was_measured(rec))
-		return;
 	if (rec->verb && !strcmp(rec->verb, "run"))
 		terminal_measured(out, rec, &style);
 	else

@@ -18,6 +18,7 @@
 #include "aa_report.h"
 #include "idle_limits.h"
 #include "output.h"
+#include "own_limits.h"
 #include "present.h"
 #include "turn.h"
 #include "world.h"
@@ -123,23 +124,6 @@ static int open_project(struct session *s)
 	return s->rec.project ? 0 : no_memory(s);
 }
 
-/* An export that cannot be written is found before anything is measured. */
-static int check_export(struct session *s)
-{
-	const char *path = s->opt->export_json;
-	struct atomic_file f;
-	int err;
-
-	if (!path || !strcmp(path, "-"))
-		return 0;
-	err = atomic__open(&f, path);
-	if (err)
-		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err, "cannot write %s: %s",
-				   path, strerror(-err));
-	atomic__abort(&f);
-	return 0;
-}
-
 static int open_state(struct session *s)
 {
 	int err = dirs_state(s->root, &s->state_dir, &s->why);
@@ -189,12 +173,14 @@ int session__open(struct session *s, const struct options *opt, const char *verb
 				   "cannot describe this run: %s", strerror(-err));
 	err = open_project(s);
 	if (!err)
+		err = own_limits_check_files(&s->why);
+	if (!err)
 		err = filter__init(&s->names, opt->filter, opt->exclude, &s->why);
 	request = discover_request(s, false);
 	if (!err)
 		err = discover_precheck(&request, opt->base, opt->candidate, &s->why);
 	if (!err)
-		err = check_export(s);
+		err = export_check(opt->export_json, &s->export, &s->why);
 	if (!err)
 		err = open_state(s);
 	if (err)
@@ -423,8 +409,7 @@ static void conclude(struct session *s, int err)
 
 static int write_artifacts(struct session *s)
 {
-	const char *export = s->opt->export_json;
-	int err, err_export = 0;
+	int err, err_export;
 
 	/* What only measures one side must not take the place of the last comparison. */
 	if (asprintf(&s->rec.path, "%s/%s.json", s->state_dir,
@@ -434,11 +419,21 @@ static int write_artifacts(struct session *s)
 		return -ENOMEM;
 	}
 	err = present_json(&s->rec, s->rec.path);
-	if (export && strcmp(export, "-"))
-		err_export = present_json(&s->rec, export);
-	else if (export)
-		IGNORE_ERROR(json_write(stdout, &s->rec)); /* output_finish asks about stdout */
+	err_export = present_export(&s->rec, s->opt->export_json, &s->export);
 	return err ? err : err_export;
+}
+
+/* Else the problem on stderr is all that there is to say. */
+static bool was_measured(const struct record *rec)
+{
+	return rec->status != STATUS_ERROR || rec->benches_cnt;
+}
+
+/* What has no report has to say it here. */
+static void say_interrupted(const struct record *rec)
+{
+	fprintf(stderr, "joust: interrupted%s%s\n", rec->message ? ": " : "",
+		rec->message ? rec->message : "");
 }
 
 int session__finish(struct session *s, int err)
@@ -448,12 +443,15 @@ int session__finish(struct session *s, int err)
 	conclude(s, err);
 	if (s->why.text[0] && s->rec.status != STATUS_INTERRUPTED)
 		output_problem(stderr, &s->why);
+	if (!s->recorded && s->rec.status == STATUS_INTERRUPTED)
+		say_interrupted(&s->rec);
 	if (!s->recorded || s->why.exit == EXIT_USAGE)
 		return s->rec.exit;
 	/* An interrupt keeps its status; a verdict that nobody can read is none. */
 	if (write_artifacts(s) && s->rec.status != STATUS_INTERRUPTED)
 		s->rec.exit = EXIT_COULD_NOT_COMPARE;
-	present_report(&s->rec, s->opt);
+	if (was_measured(&s->rec))
+		present_report(&s->rec, s->opt);
 	return s->rec.exit;
 }
 
@@ -472,6 +470,7 @@ void session__done(struct session *s)
 	free(s->root);
 	free(s->build);
 	free(s->state_dir);
+	atomic__abort(&s->export);
 	cleanup_fd(&s->turn_fd);
 	cleanup_fd(&s->state_fd);
 }

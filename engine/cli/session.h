@@ -7,6 +7,7 @@
 #include "../host/cgroup.h"
 #include "../measure/real.h"
 #include "../measure/run.h"
+#include "export.h"
 #include "options.h"
 #include "watch.h"
 
@@ -23,10 +24,11 @@ struct session {
 	struct problem why;
 	struct cgroup cgroup;
 	char *root, *build, *state_dir;
-	int state_fd;	 /* locked: `joust clean` leaves the directory alone; -1 */
-	int turn_fd;	 /* the lock of the CPUs; negative: none */
-	bool turn_taken; /* or it could not be told */
-	bool recorded;	 /* far enough that a record is written whatever happens */
+	struct atomic_file export; /* of --export-json, where it is held; else without a file */
+	int state_fd;		   /* locked: `joust clean` leaves the directory alone; -1 */
+	int turn_fd;		   /* the lock of the CPUs; negative: none */
+	bool turn_taken;	   /* or it could not be told */
+	bool recorded;		   /* far enough that a record is written whatever happens */
 };
 
 /*

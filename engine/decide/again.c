@@ -55,7 +55,7 @@ static int judge_together(struct record *rec, const struct policy *p)
 }
 
 /* What the benchmarks do not say. */
-static bool says_status_itself(const struct record *rec)
+bool judge_status_stays(const struct record *rec)
 {
 	return rec->status == STATUS_INTERRUPTED || rec->status == STATUS_NOTHING ||
 	       (rec->status == STATUS_ERROR && rec->message);
@@ -63,7 +63,7 @@ static bool says_status_itself(const struct record *rec)
 
 int judge_again(struct record *rec, const struct policy *p)
 {
-	bool stays = says_status_itself(rec);
+	bool stays = judge_status_stays(rec);
 	int err = judge_all(rec, p);
 
 	if (!err && (!rec->verb || strcmp(rec->verb, "run") != 0))

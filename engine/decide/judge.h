@@ -126,6 +126,9 @@ enum bench_verdict judge_verdict(const struct rec_bench *b);
  */
 void judge_run(struct record *rec);
 
+/* The status of a run that did not come to its end, or had nothing to compare: no judge changes it. */
+bool judge_status_stays(const struct record *rec);
+
 /*
  * Judges a stored record anew, with a prepared policy of its own: every benchmark, all together, the
  * run. What is open for want of blocks is left open for the reason that the record gives for it, else

@@ -273,7 +273,10 @@ static int settle(struct sandbox *s, const struct sandbox_request *req, const ch
 			err = run_trial(s, t);
 		if (err || t->done)
 			break;
-		give_up(s, t);
+		if (sandbox_is_shortage(t->error))
+			err = -t->error;
+		else
+			give_up(s, t);
 	}
 	if (t != MAP_FAILED)
 		(void)munmap(t, sizeof(*t));
@@ -289,6 +292,8 @@ static int open_all(struct sandbox *s, const struct sandbox_request *req, const 
 	if (err)
 		return err;
 	err = open_init(s);
+	if (sandbox_is_shortage(-err))
+		return err;
 	if (err)
 		miss(s, LAYER_PID, -err);
 	return settle(s, req, ret_word);

@@ -126,8 +126,8 @@ int sandbox_namespaces__open(struct sandbox *s)
 	bool net = sandbox_layer_on(s, LAYER_NET);
 	int err = make(s, CLONE_NEWUSER | (net ? CLONE_NEWNET : 0));
 
-	if (!err)
-		return 0;
+	if (!err || sandbox_is_shortage(-err))
+		return err;
 	if (!net || !make(s, CLONE_NEWUSER)) { /* the network alone is refused */
 		if (net)
 			miss(s, LAYER_NET, err);

@@ -4,6 +4,7 @@
  * The parts of the sandbox. Functions named sandbox_enter_* run in a child between fork and exec:
  * async-signal-safe, 0 or -1 with errno, and `*ret_layer` says which layer failed.
  */
+#include <errno.h>
 #include "sandbox.h"
 #include "seccomp_filter.h"
 
@@ -27,6 +28,12 @@ struct sandbox {
 			call[SANDBOX_REFUSALS]; /* the last one stands for the rest */
 	} refused;
 };
+
+/* `err` is of this moment, not of this host: no layer is missing for it. */
+static inline bool sandbox_is_shortage(int err)
+{
+	return err == EMFILE || err == ENFILE || err == ENOMEM;
+}
 
 static inline bool sandbox_layer_on(const struct sandbox *s, enum sandbox_layer layer)
 {

@@ -203,6 +203,22 @@ static void widen_timeout(const struct real_source *s, const struct rec_bench *b
 		rb->timeout_ns = (uint64_t)(20 * sample_ns);
 }
 
+/* Which of its sizes it was that failed or was skipped: the benchmark's name alone does not say. */
+static enum source_status with_size(const struct real_source *s, struct rec_bench *b,
+				    enum source_status status)
+{
+	char *said;
+
+	if (!b->sizes_cnt || (status != SOURCE_FAILED && status != SOURCE_SKIPPED))
+		return status;
+	if (asprintf(&said, "at size %.0f%s%s", b->sizes[s->size], b->detail ? ": " : "",
+		     b->detail ? b->detail : "") < 0)
+		return status; /* less is said */
+	free(b->detail);
+	b->detail = said;
+	return status;
+}
+
 static enum source_status real_open(struct source *src, struct rec_bench *b)
 {
 	struct real_source *s = real(src);
@@ -215,7 +231,8 @@ static enum source_status real_open(struct source *src, struct rec_bench *b)
 	err = groups__renew_both(&s->groups, &(struct rec_coins){0});
 	if (err)
 		return real_no_group(b, err);
-	status = b->kind == BENCH_FUNCTION ? function_open(s, b) : command_open(s, b);
+	status = b->kind == BENCH_FUNCTION ? with_size(s, b, function_open(s, b))
+					   : command_open(s, b);
 	if (status == SOURCE_FAILED)
 		real_blame(s, b, &(struct rec_coins){0});
 	if (status != SOURCE_OK)
@@ -264,7 +281,7 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 		return real_no_group(b, err);
 	s->complete = false;
 	s->slept_ns = clock_slept_ns();
-	return b->kind == BENCH_FUNCTION ? function_block(s, b, blk) : SOURCE_OK;
+	return b->kind == BENCH_FUNCTION ? with_size(s, b, function_block(s, b, blk)) : SOURCE_OK;
 }
 
 static enum source_status measure_pair(struct real_source *s, struct rec_bench *b,
@@ -275,7 +292,7 @@ static enum source_status measure_pair(struct real_source *s, struct rec_bench *
 
 	if (s->source.options.canaries)
 		pair->canary_ns[0] = canary_ns(s->canary_turns);
-	status = b->kind == BENCH_FUNCTION ? function_pair(s, b, blk, i)
+	status = b->kind == BENCH_FUNCTION ? with_size(s, b, function_pair(s, b, blk, i))
 					   : command_pair(s, b, blk, i);
 	if (s->source.options.canaries)
 		pair->canary_ns[1] = canary_ns(s->canary_turns);
@@ -304,7 +321,8 @@ static enum source_status real_pair(struct source *src, struct rec_bench *b, str
 static enum source_status real_end(struct source *src, struct rec_bench *b, struct rec_block *blk)
 {
 	enum source_status status =
-		b->kind == BENCH_FUNCTION ? function_end(real(src), b, blk) : SOURCE_OK;
+		b->kind == BENCH_FUNCTION ? with_size(real(src), b, function_end(real(src), b, blk))
+					  : SOURCE_OK;
 
 	groups_peak_both_or_none(blk);
 	real_blame(real(src), b, &blk->coins);

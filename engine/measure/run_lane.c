@@ -76,16 +76,28 @@ static bool digests_differ(const struct rec_bench *b)
 	return base && cand && strcmp(base, cand) != 0;
 }
 
+/* "at size N: " where both sides gave a digest of each size, else nothing. */
+static void name_size(const struct rec_bench *b, size_t i, char ret[static 48])
+{
+	size_t all = b->sizes_cnt * DIGEST_LEN;
+
+	ret[0] = '\0';
+	if (all && strlen(b->digest[SIDE_BASELINE]) == all &&
+	    strlen(b->digest[SIDE_CANDIDATE]) == all)
+		(void)snprintf(ret, 48, "at size %.0f: ", b->sizes[i]);
+}
+
 static void fail_digests(struct runner *r, struct lane *l)
 {
 	const char *base = l->b->digest[SIDE_BASELINE], *cand = l->b->digest[SIDE_CANDIDATE];
-	char detail[128];
+	char detail[128], size[48];
 	size_t at = 0;
 
 	while (base[at] && base[at] == cand[at])
 		at++;
 	at -= at % DIGEST_LEN; /* of several sizes the first that differs */
-	(void)snprintf(detail, sizeof(detail), "baseline %.*s, candidate %.*s", DIGEST_LEN,
+	name_size(l->b, at / DIGEST_LEN, size);
+	(void)snprintf(detail, sizeof(detail), "%sbaseline %.*s, candidate %.*s", size, DIGEST_LEN,
 		       base[at] ? base + at : "none", DIGEST_LEN, cand[at] ? cand + at : "none");
 	rec_bench__fail(l->b, REASON_DIGEST_DIFFERS, SIDE_CNT, detail);
 	lane_apply(r, l, SOURCE_FAILED);

@@ -9,16 +9,9 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include "../util/num.h"
+#include "output_file.h"
 
 #define NAME_TRIES 100
-
-/* A pipe, a terminal, /dev/stdout: what a rename would replace rather than write to. */
-static bool writes_through(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
 
 /* Owned; NULL when memory is out. */
 static char *dir_of(const char *path)
@@ -139,30 +132,51 @@ static int name_temp(struct atomic_file *f)
 	return prefix ? take_name(prefix, link_file, fileno(f->file), &f->temp) : -ENOMEM;
 }
 
-int atomic__open(struct atomic_file *ret, const char *path)
+/* Takes both, also when it fails. `fd` may be a negative errno. */
+static int begin(struct atomic_file *f, int fd, struct atomic_file *ret)
 {
-	struct atomic_file f = {.path = strdup(path)};
-	struct stat st;
-	int fd, err;
+	int err;
 
-	if (!f.path)
-		return -ENOMEM;
-	if (!stat(path, &st) && S_ISDIR(st.st_mode))
-		fd = -EISDIR;
-	else if ((f.through = writes_through(path)))
-		fd = (fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)) < 0 ? -errno : fd;
-	else
-		fd = create_temp(path, &f.temp);
-	f.file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (f.file) {
-		*ret = f;
+	f->file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (f->file) {
+		*ret = *f;
 		return 0;
 	}
 	err = fd < 0 ? fd : -errno;
 	if (fd >= 0)
 		(void)close(fd); /* nothing was written */
-	atomic__abort(&f);
+	atomic__abort(f);
 	return err;
+}
+
+int atomic__open(struct atomic_file *ret, const char *path)
+{
+	struct atomic_file f = {.path = strdup(path)};
+	struct stat st;
+
+	if (!f.path)
+		return -ENOMEM;
+	if (!lstat(path, &st) && S_ISDIR(st.st_mode))
+		return begin(&f, -EISDIR, ret);
+	return begin(&f, create_temp(f.path, &f.temp), ret);
+}
+
+int atomic__open_named(struct atomic_file *ret, const char *path)
+{
+	struct atomic_file f = {0};
+	struct output_file to;
+	int err = output_file__find(path, &to);
+
+	if (err)
+		return err;
+	f.path = to.path; /* taken */
+	f.through = to.through;
+	return begin(&f, f.through ? output_file__open(&to) : create_temp(f.path, &f.temp), ret);
+}
+
+const char *atomic_strerror(int err)
+{
+	return err == -ENXIO ? "it is a pipe that nobody reads, or a socket" : strerror(-err);
 }
 
 static int sync_dir_of(const char *path)

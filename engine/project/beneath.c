@@ -24,7 +24,7 @@ int transfer_next(struct transfer *t, uint64_t bytes)
 	if (interrupted(t->interrupt_fd))
 		return -EINTR;
 	if (++t->files > TREE_FILES_MAX || bytes > TREE_BYTES_MAX - t->bytes)
-		return -EFBIG;
+		return -E2BIG;
 	t->bytes += bytes;
 	return 0;
 }
@@ -231,7 +231,7 @@ static int copy_dir(int from_fd, int to_fd, unsigned depth, struct transfer *t)
 	int err = 0, fd;
 
 	if (depth > TREE_DEPTH_MAX)
-		return -EFBIG;
+		return -E2BIG;
 	fd = openat(from_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	dir = fd < 0 ? NULL : fdopendir(fd);
 	if (!dir) {

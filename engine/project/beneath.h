@@ -25,7 +25,7 @@ struct transfer {
 /* True once `fd` (-1: never) is readable. */
 bool interrupted(int fd);
 
-/* 0, -EINTR, -EFBIG (a limit): before each file. */
+/* 0, -EINTR, -E2BIG (a limit): before each file. */
 int transfer_next(struct transfer *t, uint64_t bytes) MUST_CHECK;
 
 /*

@@ -37,10 +37,18 @@ int dirs_clean(struct problem *why, unsigned long long *ret_bytes) MUST_CHECK;
  */
 struct atomic_file {
 	char *path, *temp; /* temp: NULL as long as it has no name */
-	bool through;	   /* to a pipe or device that is not replaced */
+	bool through;	   /* to a pipe, a device or a descriptor, which is not replaced */
 	FILE *file;	   /* write here */
 };
+/* Of a file of joust's own: whatever bears the name is replaced, be it a link or a pipe. */
 int atomic__open(struct atomic_file *ret, const char *path) MUST_CHECK;
+/*
+ * Of a file that a user named: links are followed (output_file.h), and what is no regular file is
+ * written to. -ENXIO of a pipe that nobody reads, at once.
+ */
+int atomic__open_named(struct atomic_file *ret, const char *path) MUST_CHECK;
+/* What a user is told of an error of these; static, or as long as strerror's. */
+const char *atomic_strerror(int err);
 /* 0 or the first error of write, fsync, close or rename; the temporary file is gone either way. */
 int atomic__commit(struct atomic_file *f) MUST_CHECK;
 void atomic__abort(struct atomic_file *f);

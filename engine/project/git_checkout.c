@@ -38,7 +38,7 @@ static int refuse(struct checkout *c, int err, const char *path, const char *wha
 static int too_big(struct checkout *c)
 {
 	return problem_set(
-		c->why, EXIT_COULD_NOT_COMPARE, -EFBIG,
+		c->why, EXIT_COULD_NOT_COMPARE, -E2BIG,
 		"%s %.12s is too large: more than %d files, %d GiB or %d levels of directories. "
 		"Check it out yourself and pass --base DIR",
 		c->request->what, c->request->commit, TREE_FILES_MAX, (int)(TREE_BYTES_MAX >> 30),
@@ -230,7 +230,7 @@ static int write_entry(struct checkout *c, const git_tree_entry *e, const char *
 		return git_failed(c->why, EXIT_COULD_NOT_COMPARE, err, "%s %.12s: %s",
 				  c->request->what, c->request->commit, path);
 	err = transfer_next(c->request->transfer, (uint64_t)git_blob_rawsize(blob));
-	if (err == -EFBIG)
+	if (err == -E2BIG)
 		return too_big(c);
 	if (err)
 		return err;

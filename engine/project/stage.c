@@ -19,13 +19,15 @@ static int copy_failed(const struct stager *s, int err, const char *path)
 
 	if (err == -EINTR)
 		return err;
-	if (err == -EFBIG)
+	if (err == -E2BIG)
 		return problem_set(
 			s->why, EXIT_COULD_NOT_COMPARE, err,
 			"the %s is too large to copy: more than %d files, %d GiB or %d levels of "
 			"directories",
 			side_name(s->side), TREE_FILES_MAX, (int)(TREE_BYTES_MAX >> 30),
 			TREE_DEPTH_MAX);
+	if (err == -EFBIG)
+		what = "a file is larger than may be written here (ulimit -f)";
 	if (err == -EAGAIN)
 		what = "it keeps changing while it is copied";
 	return problem_set(s->why, EXIT_COULD_NOT_COMPARE, err, "copying the %s: %s: %s",

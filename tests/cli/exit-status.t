@@ -289,8 +289,25 @@ interrupt INT
 is "$status" 130 "SIGINT during a build is 130"
 is "$(record '.status, .exit' | tr '\n' ' ')" "interrupted 130 " "the record says interrupted"
 clean_end "a build"
+joust analyze "$(records | sed q)"
+is "$status" 130 "such a record keeps its status when it is judged again"
+like "$out" '^Interrupted: ' "and says it"
+rm "$shared/building"
+start list
+ok "a build for a list runs" wait_for [ -e "$shared/building" ]
+interrupt TERM
+is "$status $err" "143 joust: interrupted" "a list that is interrupted says so"
 rm "$shared/building"
 start --bisect
 ok "a build runs again" wait_for [ -e "$shared/building" ]
 interrupt TERM
 is "$status" 143 "--bisect leaves 143 alone"
+sed -i 's/build = .*/build = false/' joust.conf
+joust
+joust analyze "$(records | sed q)"
+is "$status" 3 "the record of a failed build keeps its status when it is judged again"
+like "$out" '^Error: .*build failed' "and says why"
+jq '.status = "passed" | .message = null | .exit = 0' "$(records | sed q)" >none.json
+joust analyze none.json
+is "$status $err" "3 joust: there is nothing to judge in none.json: it has no benchmarks" \
+	"no benchmarks are no pass"

@@ -2,10 +2,12 @@
 /*
  * A benchmark with sizes whose work the files beside it decide: "squares", a number, adds so much work
  * that grows with the square of the size; "digest", if there is one, is a part of what the size it
- * names computes; "version" chooses the sizes of another benchmark.
+ * names computes; "crash" and "skip" name one that does so; "version" chooses the sizes of another
+ * benchmark.
  */
 #include <joust.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static long number_in(const char *file)
 {
@@ -26,6 +28,12 @@ static void work(struct joust *b)
 		 turns = size + (uint64_t)number_in("squares") * size * size / 1000;
 	uint64_t given = number_in("digest") == (long)size ? 0 : size;
 
+	if (number_in("crash") == (long)size)
+		abort();
+	if (number_in("skip") == (long)size) {
+		joust_skip(b, "not today");
+		return;
+	}
 	JOUST_LOOP(b) {
 		for (uint64_t i = 0; i < turns; i++)
 			joust_keep(i);

@@ -4,7 +4,7 @@
 # Benchmarks with sizes: what is judged is how time grows.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 29
+plan 34
 
 project=$tmp/grow
 new_repo "$project" && cp "$JOUST_OUT/tests/cli/prog_sizes" "$project/bench" || exit 1
@@ -45,7 +45,17 @@ echo 0 >squares && echo 1000 >digest
 joust compare --filter '^grow$' --pairs 1
 is "$status" 3 "another result at one size is an error"
 is "$(record '.benchmarks[0].reason')" digest-differs "of the results"
+like "$(record '.benchmarks[0].detail')" '^at size 1000: baseline [0-9a-f]*, candidate ' "and of which size"
+is "$(record '.benchmarks[0].sized.endpoints')" null "what was not judged has no numbers of a judgement"
 rm digest
+echo 1000 >crash
+joust compare --filter '^grow$'
+like "$out" 'died by a signal' "a size that crashes is an error"
+like "$(record '.benchmarks[0].detail')" '^at size 1000: ' "which names the size"
+rm crash && echo 2000 >skip
+joust compare --filter '^grow$'
+is "$(record '.benchmarks[0] | "\(.verdict) \(.detail)"')" "skipped at size 2000: not today" "so does a skip"
+rm skip
 
 # Names.
 joust list

@@ -193,7 +193,8 @@ static void a_command_stands_behind_two_dashes(void **state)
 	assert_string_equal(l.o.command[3], "-x");
 	assert_int_equal(l.o.seed, 1);
 	must_refuse("--", "no command behind --");
-	must_refuse("--||x", "no command behind --");
+	must_refuse("--||x", "no command behind --: its first word is empty");
+	must_refuse("--| |x", "no command behind --: its first word is empty");
 	must_refuse("doctor|--|x", "`joust doctor` takes no command");
 	must_refuse("clean|--|x", "takes no command");
 }

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -389,6 +390,32 @@ static void a_call_can_be_allowed(void **state)
 	assert_string_equal(word, "opne");
 }
 
+/* Nothing is missing on this host because too many files are open in this process. */
+static void a_shortage_is_no_missing_layer(void **state)
+{
+	struct rlimit before, few;
+	unsigned failed = 0;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	for (few.rlim_cur = 3; few.rlim_cur < 32; few.rlim_cur++) {
+		struct sandbox *s = NULL;
+		const char *word = NULL;
+		int err;
+
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		err = sandbox__new(&s, &(struct sandbox_request){.level = SANDBOX_STANDARD}, &word);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+		failed += err != 0;
+		assert_true(!err || err == -EMFILE);
+		for (int l = 0; l < LAYER_CNT; l++)
+			assert_int_not_equal(sandbox_missing(s, (enum sandbox_layer)l), EMFILE);
+		sandbox__free(s);
+	}
+	assert_in_range(failed, 1, 28);
+}
+
 /* Each layer alone refused by the host: the others hold, and it is known which one is missing. */
 static void each_layer_alone_can_be_missing(void **state)
 {
@@ -514,6 +541,7 @@ int main(void)
 		cmocka_unit_test(refused_calls_are_counted),
 		cmocka_unit_test(a_log_lets_them_through),
 		cmocka_unit_test(a_call_can_be_allowed),
+		cmocka_unit_test(a_shortage_is_no_missing_layer),
 		cmocka_unit_test(each_layer_alone_can_be_missing),
 		cmocka_unit_test(doctor_shows_what_is_engaged),
 		cmocka_unit_test(a_start_that_fails_inside_leaves_nothing),
