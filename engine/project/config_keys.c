@@ -137,7 +137,7 @@ static int key_project_limit(struct entry *e)
 
 static int key_worker(struct entry *e)
 {
-	/* an absolute path would be the same program on both sides */
+	/* what is committed names no place of one machine */
 	if (e->value[0] == '/')
 		return config_refuse(
 			e->l, "%s: \"%s\" is absolute; name the program relative to the project",
