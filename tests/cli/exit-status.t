@@ -3,7 +3,7 @@
 # Every exit status of `joust compare`, each by a run that has a reason for it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 125
+plan 132
 
 cd "$tmp" || exit 1
 

@@ -200,5 +200,5 @@ is "$(stat -c %a "$tmp"/masked/joust/reader-????????/last.json)" 600 "nor does i
 for limit in 9 13 16 20; do
 	run prlimit --nofile="$limit" "$JOUST_BIN" --force --max-blocks 12
 	is "$status" 3 "$limit descriptors: 3"
-	like "$out$err" 'Too many open files' "$limit descriptors: the cause is said"
+	like "$out$err" 'ulimit -n' "$limit descriptors: the cause is said"
 done

@@ -132,7 +132,7 @@ is "$(record '.benchmarks[0].metrics.cpu | [.verdict, .layouts] | @tsv')" "$(pri
 	"is a regression, by blocks of all of them"
 unlike "$out" 'one link layout' "which no other layout has to confirm"
 joust compare --base main $fast --layouts 1
-like "$out" 'there is no other, because one was asked for' "with one layout it is said"
+like "$out" 'one link layout, because one was asked for' "with one layout it is said"
 
 # --- hostile: what a commit or a build puts in the way leads joust nowhere
 echo precious >"$tmp/precious" && mkdir "$tmp/outside" "$tmp/hostile" && cd "$tmp/hostile" || exit 1
