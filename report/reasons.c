@@ -50,10 +50,10 @@ static const struct reason_row reasons[] = {
 	[REASON_SENSITIVE] = {"sensitive", "slower or not depends on which pairs the gate rejected",
 			      "Measure on a quieter host, or switch the gate off.",
 			      PLACE_UNDECIDED},
-	[REASON_NOT_FOLLOWED] = {"not-followed",
-				 "not followed any further: cpu had shown slower in this stage",
-				 "Nothing has to be done: what cpu shows decides.",
-				 PLACE_UNDECIDED},
+	[REASON_NOT_FOLLOWED] =
+		{"not-followed", "not followed any further: cpu had shown slower in this stage",
+		 "Where cpu was confirmed nothing has to be done; else measure again.",
+		 PLACE_UNDECIDED},
 	[REASON_REJECTED_UNEVENLY] =
 		{"rejected-unevenly", "the gate rejected one side more often than the other",
 		 "Switch the gate off: it looks at what the sides themselves do.", PLACE_UNDECIDED},

@@ -88,6 +88,7 @@ static struct discover_request discover_request(struct session *s, bool one_side
 		.timeout_s = s->opt->timeout_s,
 		.sandbox = s->sandbox,
 		.room = cgroup_worker_room(&s->cgroup, &s->config.limits),
+		.strict = s->opt->sandbox == SANDBOX_STRICT,
 		.one_side = one_side,
 		.sizes_apart = s->opt->verb == VERB_RUN,
 		.interrupt_fd = s->watch.interrupt.fd,

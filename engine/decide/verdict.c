@@ -28,6 +28,17 @@ static bool is_settled(const struct rec_metric *m)
 	return m && m->verdict != VERDICT_NONE && m->verdict != VERDICT_UNDECIDED;
 }
 
+/*
+ * `cpu_total` was left behind by `cpu` on its way to a regression that was not confirmed: nobody knows
+ * what it would have said.
+ */
+static bool was_left_behind(const struct rec_bench *b)
+{
+	const struct rec_metric *total = judged(b, METRIC_CPU_TOTAL);
+
+	return total && total->reason == REASON_NOT_FOLLOWED;
+}
+
 /* A metric that could not be told, or of which nothing is known, keeps a benchmark from a verdict. */
 static bool any_unsettled(const struct rec_bench *b)
 {
@@ -36,7 +47,7 @@ static bool any_unsettled(const struct rec_bench *b)
 	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
 		if (!judged(b, id) || is_settled(&b->metric[id]))
 			continue;
-		if (id != METRIC_CPU_TOTAL || !cpu_settled)
+		if (id != METRIC_CPU_TOTAL || !cpu_settled || was_left_behind(b))
 			return true;
 	}
 	return false;

@@ -79,7 +79,7 @@ const char *sandbox_list_missing(const struct sandbox *s, FILE *f)
 
 bool sandbox_shows(const struct sandbox *s, const char *path)
 {
-	if (!sandbox_has(s, LAYER_ROOT))
+	if (!sandbox_has(s, LAYER_ROOT) && !sandbox_has(s, LAYER_LANDLOCK))
 		return true;
 	for (size_t i = 0; i < s->binds_cnt; i++) {
 		if (path_below(path, s->binds[i].to))

@@ -199,15 +199,18 @@ static int make_links(void)
 
 /*
  * Of its own PID namespace; without one the host's, read-only. Where a container has covered parts
- * of the host's /proc the kernel refuses a new one to a user namespace (mount_too_revealing).
+ * of the host's /proc the kernel refuses a new one to a user namespace (mount_too_revealing): it looks for
+ * one that is visible, and finds that of the old root.
  */
 static int make_proc(const struct sandbox *s)
 {
 	static const struct sandbox_bind host = {.from = "/old/proc", .to = "/proc"};
+	int fd;
 
 	if (sandbox_layer_on(s, LAYER_PID))
 		return mount("proc", "/proc", "proc", PROC_FLAGS, NULL);
-	return attach(&host, open_bind(&host));
+	fd = open_bind(&host);
+	return fd < 0 ? -1 : attach(&host, fd);
 }
 
 int sandbox_enter_root(const struct sandbox *s, const struct sandbox_bind *extra, size_t extra_cnt,
@@ -222,15 +225,18 @@ int sandbox_enter_root(const struct sandbox *s, const struct sandbox_bind *extra
 	}
 	if (open_all(s->binds, s->binds_cnt, fds) || open_all(extra, extra_cnt, extra_fds))
 		return -1;
-	if (change_root() || make_dirs() || attach_all(s->binds, s->binds_cnt, fds) ||
-	    attach_all(extra, extra_cnt, extra_fds) || make_links())
+	if (change_root() || make_dirs())
 		return -1;
 	/* The root can be had without /proc of a PID namespace, which a masked one forbids. */
 	*ret_layer = sandbox_layer_on(s, LAYER_PID) ? LAYER_PID : LAYER_ROOT;
 	if (make_proc(s))
 		return -1;
 	*ret_layer = LAYER_ROOT;
+	/* A link in what is bound writable must not lead there while the next targets are made. */
 	if (umount2("/old", MNT_DETACH) || rmdir("/old"))
+		return -1;
+	if (attach_all(s->binds, s->binds_cnt, fds) || attach_all(extra, extra_cnt, extra_fds) ||
+	    make_links())
 		return -1;
 	return set_attributes(AT_FDCWD, "/", 0, ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV);
 }

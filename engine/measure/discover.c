@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "../util/files.h"
+#include "../util/path.h"
 #include "../project/tree.h"
 #include "cases.h"
 #include "locate.h"
@@ -39,6 +40,7 @@ static int note_one_file(const struct discover_request *req, struct record *rec,
 			 const struct target *t)
 {
 	const char *word = t->argv.items[0], *program = t->program[SIDE_CANDIDATE];
+	const char *place = req->versions->tree[SIDE_CANDIDATE].place; /* where both are shown */
 	bool link = strcmp(word, program) != 0;
 	int err = 0;
 
@@ -49,7 +51,7 @@ static int note_one_file(const struct discover_request *req, struct record *rec,
 				   link ? " leads out of both versions: " : "",
 				   link ? program : "");
 	for (size_t i = 1; i < t->argv.cnt && !err; i++)
-		if (!req->versions->tree[SIDE_CANDIDATE].place &&
+		if (!(place && path_below(t->argv.items[i], place)) &&
 		    locate_at_home(req->versions, t->argv.items[i]))
 			err = record__note(rec,
 					   "%s is the same file on both sides, because each "
@@ -258,6 +260,31 @@ static int refuse_committed(const struct discover_request *req, const struct tar
 	return 0;
 }
 
+/*
+ * The file of a program is shown wherever it lies. Under strict a link in a version, or a path that its
+ * configuration names, must not open what no line of [sandbox] opens. What the user himself names may.
+ */
+static int refuse_hidden(const struct discover_request *req, const struct target *t, bool own,
+			 struct problem *why)
+{
+	for (int s = req->one_side ? SIDE_CANDIDATE : 0; s < SIDE_CNT; s++) {
+		const struct tree *tree = &req->versions->tree[s];
+		AUTO_FREE char *real = realpath(t->program[s], NULL);
+		AUTO_FREE char *root = realpath(tree->root, NULL);
+
+		if (!req->strict || !req->sandbox || tree->program || !real || !root ||
+		    (own && t->argv.items[0][0] == '/') || path_below(real, root) ||
+		    sandbox_shows(req->sandbox, real))
+			continue;
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -EPERM,
+				   "--sandbox strict: %s of the %s is %s, which is neither part of "
+				   "that version nor shown by the sandbox; it takes a line read = "
+				   "in the baseline's " CONFIG_FILE " too, or --sandbox standard",
+				   t->argv.items[0], side_name(s), real);
+	}
+	return 0;
+}
+
 /* All function benchmarks of one worker program. `worker` is its configured line, or NULL. */
 static int discover_worker(struct targets *list, const struct discover_request *req,
 			   struct record *rec, const struct target *t, const char *worker,
@@ -377,9 +404,10 @@ static int discover_zero_config(struct targets *list, const struct discover_requ
 	words__done(&argv);
 	if (err)
 		return err;
-	if (is_worker(&t))
+	err = refuse_hidden(req, &t, true, why);
+	if (!err && is_worker(&t))
 		err = discover_worker(list, req, rec, &t, NULL, why);
-	else
+	else if (!err)
 		err = discover_command(list, req, rec, &t, NULL, name, why);
 	target__done(&t);
 	return err;
@@ -415,9 +443,10 @@ static int discover_section(struct targets *list, const struct discover_request 
 				   section->name, line);
 	if (err)
 		return err;
-	if (section->worker)
+	err = refuse_hidden(req, &t, false, why);
+	if (!err && section->worker)
 		err = discover_worker(list, req, rec, &t, section->worker, why);
-	else
+	else if (!err)
 		err = discover_command(list, req, rec, &t, section, section->name, why);
 	target__done(&t);
 	return err;

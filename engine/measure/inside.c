@@ -19,10 +19,14 @@ static int place_program(struct inside *in, const struct tree *tree, const struc
 	return in->path ? 0 : -ENOMEM;
 }
 
-/* `real`: the project's directory, without links. */
+/*
+ * `real`: the version's top, without links. What lies below it is the build's, which may have put links
+ * there: it is named as it is written, and followed by nobody.
+ */
 static int add_write(struct inside *in, const struct tree *tree, const char *real,
 		     const char *below)
 {
+	const char *project = tree->project + strlen(in->root);
 	AUTO_FREE char *shown = NULL;
 	char *path = NULL;
 	int err;
@@ -31,7 +35,7 @@ static int add_write(struct inside *in, const struct tree *tree, const char *rea
 		return 0;
 	if (in->writes_cnt == INSIDE_WRITES_MAX)
 		return -E2BIG;
-	if (asprintf(&path, "%s/%s", real, below) < 0)
+	if (asprintf(&path, "%s%s/%s", real, project, below) < 0)
 		return -ENOMEM;
 	in->write[in->writes_cnt] = path;
 	if (asprintf(&shown, "%s/%s", tree->project, below) < 0) {
@@ -48,9 +52,12 @@ int inside__init(struct inside *ret, const struct tree *tree, const char *progra
 		 const struct config *config, const struct sandbox *sandbox)
 {
 	const char *root = tree->program ? tree->project : tree->root;
-	AUTO_FREE char *real = realpath(tree->project, NULL);
+	AUTO_FREE char *real = realpath(root, NULL);
+	int err = real ? 0 : -errno;
 	struct inside in = {.root = strdup(root), .program = strdup(program)};
-	int err = !real ? -errno : in.root && in.program ? 0 : -ENOMEM;
+
+	if (!err && (!in.root || !in.program))
+		err = -ENOMEM;
 
 	if (!err)
 		err = tree_inside(tree, root, &in.root_at);

@@ -90,7 +90,7 @@ static void name_size(const struct rec_bench *b, size_t i, char ret[static 48])
 static void fail_digests(struct runner *r, struct lane *l)
 {
 	const char *base = l->b->digest[SIDE_BASELINE], *cand = l->b->digest[SIDE_CANDIDATE];
-	char detail[128], size[48];
+	char detail[160], size[48];
 	size_t at = 0;
 
 	while (base[at] && base[at] == cand[at])

@@ -36,8 +36,9 @@ struct discover_request {
 	double timeout_s;	      /* --timeout; NaN */
 	struct sandbox *sandbox;      /* NULL: none */
 	struct cgroup_room room;      /* of a worker that lists its benchmarks */
-	bool one_side;		      /* run, list: only the candidate is looked at */
-	bool sizes_apart;	      /* run: a benchmark with sizes is one for each size */
+	bool strict;	  /* --sandbox strict: no program is a way around what the sandbox shows */
+	bool one_side;	  /* run, list: only the candidate is looked at */
+	bool sizes_apart; /* run: a benchmark with sizes is one for each size */
 	int interrupt_fd;
 };
 

@@ -117,7 +117,7 @@ static int step(const char *path, struct output_file *f, char **ret_next)
 		err = join(dir, name_of(path), &here);
 	if (err)
 		return err;
-	f->through = in_proc(dir);
+	f->through = f->in_proc = in_proc(dir);
 	f->fd = f->through ? own_descriptor(dir, name_of(path)) : -1;
 	if (!f->through)
 		err = read_link(dir, here, ret_next);
@@ -172,12 +172,16 @@ void output_file__done(struct output_file *f)
 int output_file__open(const struct output_file *f)
 {
 	AUTO_FD int fd = -1;
+	struct stat st;
 	int flags;
 
 	if (f->fd >= 0)
 		fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
 	else
-		fd = open(f->path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		fd = open(f->path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC |
+					   (f->in_proc ? 0 : O_NOFOLLOW));
+	if (f->fd < 0 && !f->in_proc && fd >= 0 && (fstat(fd, &st) || S_ISREG(st.st_mode)))
+		return -ESTALE; /* somebody put another file in the place of the pipe */
 	flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
 	if (flags < 0)
 		return -errno;

@@ -7,6 +7,7 @@
 struct output_file {
 	char *path; /* of the file itself, without links; owned */
 	int fd; /* >= 0: it is this descriptor of ours (/dev/stdout, /dev/fd/N, ...); borrowed */
+	bool in_proc; /* of another process's descriptors: a link without a text */
 	bool through; /* what a rename would replace rather than write to: a pipe, a device, a descriptor */
 };
 

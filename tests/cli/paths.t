@@ -4,7 +4,7 @@
 # A program by an absolute path, and what is the same file in both versions.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 26
+plan 27
 
 project=$tmp/project
 ran=$shared/ran
@@ -77,6 +77,12 @@ tool other "$tmp/other"
 joust compare $few --base "$tmp/one" --candidate "$tmp/two" -- "$tmp/other"
 is "$(sort -u "$ran")" other "a path in neither is the same program"
 like "$out" "$tmp/other is the same file on both sides" "and the report says so"
+
+mkdir "$tmp/seen" && tool one "$tmp/seen/arg" && mkdir "$tmp/seen/two" && tool two "$tmp/seen/two/arg" || exit 1
+printf '[sandbox]\n\tread = %s\n' "$tmp/seen" >"$tmp/seen/two/joust.conf"
+# shellcheck disable=SC2086
+joust compare $few --base "$tmp/seen" --candidate "$tmp/seen/two" -- sh "$tmp/seen/arg"
+like "$status $out" "$tmp/seen/arg is the same file on both sides, because" "an argument in the other version's place is, too"
 
 # Links out of the versions.
 for side in one two; do

@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 53
+plan 57
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -127,6 +127,21 @@ commit . links
 joust compare $fast --base HEAD --candidate HEAD --force
 is "$status $(ls "$inner")" "3 " "a symbolic link in the tree opens nothing of the host"
 like "$out" 'Too many levels of symbolic links' "which is said"
+# What leads to the project may be one, once the build is through.
+rm a joust.conf && mkdir -p a/b "$inner/b/w" && cd a/b || exit 1
+cat >joust.conf <<-END
+	[project]
+		build = cd ../.. && mv a moved && ln -s $inner a
+	[sandbox]
+		write = w
+	[benchmark "t"]
+		command = touch w/x
+END
+commit . swap
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force
+is "$status $(ls "$inner/b/w")" "3 " "nor does one that the build puts on the way to the project"
+like "$out" 'Too many levels of symbolic links' "which is found out before anything is shown"
 
 # --- strict: what joust.conf opens, the baseline's must open too. It is refused before anything is built.
 new_repo "$tmp/strange" && cd "$tmp/strange" || exit 1
@@ -159,7 +174,7 @@ conf '' "$place" >joust.conf
 commit . open
 run "$JOUST_BIN" list --sandbox strict -- true
 if grep -q 'this host refuses' "$tmp/err"; then
-	for what in new grown same user main standard file one unreadable; do
+	for what in new grown same user main standard file one program own unreadable; do
 		skip "strict, $what" "this host has no full sandbox: $err"
 	done
 else
@@ -188,6 +203,14 @@ else
 		--base /bin/true --candidate /bin/true
 	joust list --sandbox strict
 	like "$status $err" '^3 .*Open it in your own .*standard$' "strict: nor has what looks at one version"
+	printf '[project]\n\tbuild = true\n[benchmark "t"]\n\tcommand = ./tool\n' >joust.conf
+	ln -s "$tmp/tool" tool
+	printf '#!/bin/sh\n' >"$tmp/tool" && chmod +x "$tmp/tool" && commit . tool
+	strict --base HEAD --force
+	like "$status $err" "^3 .*: ./tool of the baseline is $tmp/tool, which is neither" \
+		"strict: a program is no way around it"
+	strict --base HEAD --force -- "$tmp/tool"
+	is "$status" 0 "strict: the one that the user names is the user's"
 	conf '' "$place" 'opne = x' >joust.conf
 	commit . broken
 	conf '' "$place" >joust.conf

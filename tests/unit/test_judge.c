@@ -401,6 +401,30 @@ static void a_total_is_followed_until_cpu_goes_on(void **state)
 	bench_done(&rig);
 }
 
+/* What it would have said is not known, and `cpu` alone must not answer for it. */
+static void a_total_left_behind_for_nothing_is_undecided(void **state)
+{
+	struct bench_rig rig;
+
+	(void)state;
+	bench_init(&rig);
+	rig.b->metric[METRIC_CPU_TOTAL].missing = REASON_NONE;
+	bench_plan(&rig);
+	for (unsigned stage, slot = 0; (stage = judge_wants(rig.b, &rig.p)) != 0; slot++) {
+		struct rec_half *half =
+			add_block(rig.b, stage, slot, stage == 1 ? 1.05 : 1)->pairs[0].half;
+
+		half[SIDE_BASELINE].value[METRIC_CPU_TOTAL] = 100;
+		half[SIDE_CANDIDATE].value[METRIC_CPU_TOTAL] = slot % 2 ? 104 : 101;
+		assert_int_equal(judge_bench(rig.b, &rig.p), 0);
+	}
+	assert_int_equal(rig.b->metric[METRIC_CPU].verdict, VERDICT_SAME);
+	assert_true(rig.b->metric[METRIC_CPU].not_confirmed);
+	assert_int_equal(rig.b->metric[METRIC_CPU_TOTAL].reason, REASON_NOT_FOLLOWED);
+	assert_int_equal(rig.b->verdict, BENCH_UNDECIDED);
+	bench_done(&rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -420,6 +444,7 @@ int main(void)
 		cmocka_unit_test(a_count_is_confirmed_three_times),
 		cmocka_unit_test(a_count_waits_for_the_timed_metrics),
 		cmocka_unit_test(a_total_is_followed_until_cpu_goes_on),
+		cmocka_unit_test(a_total_left_behind_for_nothing_is_undecided),
 	};
 
 	return cmocka_run_group_tests_name("judge", tests, NULL, NULL);

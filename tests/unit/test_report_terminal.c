@@ -463,12 +463,14 @@ static void an_error_has_a_side_where_there_are_two(void **state)
 	rec_bench__fail(add_bench(&r, "a", BENCH_OPEN), REASON_SIGNAL, SIDE_CNT, "SIGSEGV");
 	rec_bench__fail(add_bench(&r, "b", BENCH_OPEN), REASON_DIGEST_DIFFERS, SIDE_CNT, NULL);
 	r.version[SIDE_CANDIDATE].built = true;
+	free(r.version[SIDE_CANDIDATE].path);
 	r.version[SIDE_CANDIDATE].path = copy("/a b/tree");
 	lines_of(&r, &text);
 	assert_non_null(strstr(text, "a  both sides: the program died"));
 	assert_non_null(strstr(text, "b  the two versions computed different results\n"));
 	assert_non_null(strstr(text, "in a debugger. Its build is in '/a b/tree'\n"));
 	free(text);
+	free(r.verb);
 	r.verb = copy("run");
 	text = written(terminal_measured, &r, &plain);
 	assert_non_null(strstr(text, "a  the program died by a signal: SIGSEGV\n"));
