@@ -146,7 +146,7 @@ done
 
 # --- SIGINT, SIGTERM
 for signal in INT TERM; do
-	draw "$some" >"$tmp/moments"
+	draw "$((2 * some))" | head -n "$some" >"$tmp/moments" # of the first half: every run comes that far
 	ended=0
 	while read -r call nth <&3; do
 		engine -e "trace=$call" -e "inject=$call:signal=$signal:when=$nth"
