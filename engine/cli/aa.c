@@ -151,6 +151,7 @@ static void tell_complete(const struct aa *aa)
 
 	for (int kind = 0; kind < ALARM_KINDS; kind++)
 		complete += aa->alarms.runs[kind];
+	free(aa->s->rec.message);
 	if (asprintf(&aa->s->rec.message, "%zu of %zu runs were complete", complete,
 		     runs_wanted(aa->s->opt)) < 0)
 		aa->s->rec.message = NULL;

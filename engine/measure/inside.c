@@ -131,7 +131,6 @@ const char *inside_hint(const struct sandbox *sandbox, enum reason why, const ch
 	if (!sandbox_has(sandbox, LAYER_ROOT) || (!missed && !no_file))
 		return NULL;
 	return "the sandbox shows the system's directories and the version's own; an interpreter, "
-	       "a "
-	       "library or a program elsewhere is named in " CONFIG_FILE
+	       "a library or a program elsewhere is named in " CONFIG_FILE
 	       ": [sandbox], read = DIR, env = NAME";
 }

@@ -28,7 +28,10 @@ void located__done(struct located *l); /* accepts a zeroed one */
 /* True when an absolute path names a file of a directory that a version was taken from. */
 bool locate_at_home(const struct versions *versions, const char *path);
 
-/* The file that the user's own PATH finds for a name without a slash. Owned; NULL: none. */
+/* The file of a name in the PATH of workers; where there is none, the last place looked at. Owned. */
+char *locate_in_path(const char *word);
+
+/* locate_note.c: the file that the user's own PATH finds for a name without a slash. Owned; NULL: none. */
 char *locate_users(const char *word);
 /*
  * Notes in the record where the user's own PATH finds another file than the workers' for the program

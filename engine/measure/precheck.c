@@ -69,8 +69,10 @@ static int no_benchmarks(const struct discover_request *req, struct problem *why
 
 	if (f)
 		list_below(f, req->root);
-	if (f && fclose(f))
+	if (f && fclose(f)) {
+		free(below);
 		below = NULL;
+	}
 	if (!req->config->path)
 		return problem_set(
 			why, EXIT_USAGE, -ENOENT,

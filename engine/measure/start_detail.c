@@ -8,14 +8,11 @@
 /* What follows #! in a script, without its argument. Owned; NULL: nothing. */
 static char *script_interpreter(const char *program)
 {
-	AUTO_FILE FILE *f = fopen(program, "re");
-	char line[256]; /* the kernel reads no more either (BINPRM_BUF_SIZE) */
-	const char *word;
+	char line[FILES_SCRIPT_LINE];
 
-	if (!f || !fgets(line, sizeof(line), f) || strncmp(line, "#!", 2))
+	if (!files_script_line(program, line) || !line[0])
 		return NULL;
-	word = line + 2 + strspn(line + 2, " \t");
-	return *word && *word != '\n' ? strndup(word, strcspn(word, " \t\n")) : NULL;
+	return strndup(line, strcspn(line, " \t"));
 }
 
 char *start_detail(const char *program, int err)

@@ -10,7 +10,6 @@
 #include "../../report/text.h"
 
 #define MEMORY_MIN (8ull << 20) /* less stops a program before it begins */
-#define MEMORY_MAX (1ull << 50)
 #define PIDS_MIN   2
 #define PIDS_MAX   4194304 /* the kernel's own */
 
@@ -267,7 +266,7 @@ static int set_memory(struct entry *e, bool *seen, uint64_t *ret)
 {
 	if (*seen)
 		return config_refuse(e->l, "%s is given twice", e->l->name);
-	if (num_bytes(e->value, MEMORY_MIN, MEMORY_MAX, ret))
+	if (num_bytes(e->value, MEMORY_MIN, NUM_BYTES_MAX, ret))
 		return config_refuse(
 			e->l, "%s: \"%s\" is not a number of bytes like 2G or 512M, from 8M on",
 			e->l->name, e->value);

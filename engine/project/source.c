@@ -195,8 +195,7 @@ static int unknown(const struct origin *o, const char *option, const char *name,
 		return problem_set(
 			why, EXIT_USAGE, -ENOENT,
 			"%s: \"%s\" is no program, directory or commit. Give the program alone, "
-			"and "
-			"the arguments, the same for both, behind --: %s %s ... -- ARGUMENT...",
+			"and the arguments, the same for both, behind --: %s %s ... -- ARGUMENT...",
 			option, name, option, program);
 	if (!o->git && o->git_err != -ENOENT)
 		return need_git(o, why);

@@ -2,6 +2,7 @@
 #include "files.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
@@ -11,6 +12,20 @@ bool files_can_run(const char *path)
 	struct stat st;
 
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
+}
+
+bool files_script_line(const char *path, char ret[static FILES_SCRIPT_LINE])
+{
+	AUTO_FILE FILE *f = fopen(path, "re");
+	char line[FILES_SCRIPT_LINE];
+	const char *text;
+
+	if (!f || !fgets(line, sizeof(line), f) || strncmp(line, "#!", 2) != 0)
+		return false;
+	line[strcspn(line, "\n")] = '\0';
+	text = line + 2 + strspn(line + 2, " \t");
+	memcpy(ret, text, strlen(text) + 1);
+	return true;
 }
 
 int files_equal(const char *a, const char *b, bool *ret)

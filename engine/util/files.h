@@ -6,6 +6,10 @@
 
 /* A regular file that may be executed: opening a pipe would wait for ever. */
 bool files_can_run(const char *path);
+
+#define FILES_SCRIPT_LINE 256 /* the kernel reads no more (BINPRM_BUF_SIZE) */
+/* What follows "#!" and blanks in the first line of a script; false: it does not begin so. */
+bool files_script_line(const char *path, char ret[static FILES_SCRIPT_LINE]);
 /*
  * Whether `path` still names what is open at `fd`: a lock on a file or directory that was removed
  * meanwhile protects nothing.

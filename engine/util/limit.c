@@ -7,8 +7,7 @@
 #include "num.h"
 #include "../../report/text.h"
 
-#define DIFFERENCE_MAX 1e15	    /* every integer up to it is a double */
-#define BYTES_MAX      (1ull << 50) /* more than a machine has */
+#define DIFFERENCE_MAX 1e15 /* every integer up to it is a double */
 
 static const char *judged_meant(const char *name)
 {
@@ -57,7 +56,7 @@ static const char *example(enum metric_kind kind)
 static int parse_bytes(const char *text, double *ret)
 {
 	uint64_t bytes;
-	int err = num_bytes(text, 0, BYTES_MAX, &bytes);
+	int err = num_bytes(text, 0, NUM_BYTES_MAX, &bytes);
 
 	if (!err)
 		*ret = (double)bytes;

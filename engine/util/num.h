@@ -15,6 +15,7 @@ int num_double(const char *s, double lo, double hi, double *ret) MUST_CHECK;
 /* A limit: "1.02" or "2%" (= 1.02), > 1; from 2 on in percent alone ("100%"). Else -ERANGE. */
 int num_limit(const char *s, double *ret) MUST_CHECK;
 
+#define NUM_BYTES_MAX (1ull << 50) /* for limits: more than a machine has */
 /* Bytes: "1048576", "512M", "2G", "5MiB" (powers of 1024, K M G T). */
 int num_bytes(const char *s, uint64_t lo, uint64_t hi, uint64_t *ret) MUST_CHECK;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "path.h"
+#include <stdio.h>
 #include <string.h>
 
 const char *path_below(const char *path, const char *dir)
@@ -11,4 +12,11 @@ const char *path_below(const char *path, const char *dir)
 	if (strncmp(path, dir, n) || (path[n] && path[n] != '/'))
 		return NULL;
 	return path[n] ? path + n + 1 : path + n;
+}
+
+char *path_join(const char *dir, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
 }

@@ -7,3 +7,5 @@
  * is neither. Slashes at the end of `dir` do not count, and everything absolute is below "/".
  */
 const char *path_below(const char *path, const char *dir);
+/* DIR/NAME, owned; NULL when memory is out. */
+char *path_join(const char *dir, const char *name);

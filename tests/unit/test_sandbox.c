@@ -313,17 +313,23 @@ static void what_is_left_behind_is_told_and_ended(void **state)
 	sandbox__free(s);
 }
 
+static struct child_spec spec_of(struct sandbox *s, const char *path)
+{
+	static const char *const argv[] = {"x", NULL};
+
+	return (struct child_spec){.path = path,
+				   .argv = argv,
+				   .envp = no_env,
+				   .protocol_fd = -1,
+				   .output_fd = -1,
+				   .sandbox = s};
+}
+
 /* The reason is PID 1's own, not that of the clone into a namespace without one. */
 static void an_init_that_cannot_start_says_why(void **state)
 {
 	struct sandbox *s = complete();
-	const char *argv[] = {"true", NULL};
-	const struct child_spec spec = {.path = "/bin/true",
-					.argv = argv,
-					.envp = no_env,
-					.protocol_fd = -1,
-					.output_fd = -1,
-					.sandbox = s};
+	const struct child_spec spec = spec_of(s, "/bin/true");
 	struct child c;
 
 	(void)state;
@@ -498,14 +504,8 @@ static void doctor_shows_what_is_engaged(void **state)
 
 static void a_start_that_fails_inside_leaves_nothing(void **state)
 {
-	const char *argv[] = {"x", NULL};
 	struct sandbox *s = standard();
-	struct child_spec spec = {.path = "/nonexistent",
-				  .argv = argv,
-				  .envp = no_env,
-				  .protocol_fd = -1,
-				  .output_fd = -1,
-				  .sandbox = s};
+	struct child_spec spec = spec_of(s, "/nonexistent");
 	struct child c;
 
 	(void)state;

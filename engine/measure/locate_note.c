@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the user's own PATH finds, where that is another program than the one that is measured. */
+#include "locate.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../util/files.h"
+#include "../util/path.h"
+
+char *locate_users(const char *word)
+{
+	const char *env = getenv("PATH");
+	AUTO_FREE char *path = env ? strdup(env) : NULL;
+	char *rest = path;
+
+	for (const char *dir = strsep(&rest, ":"); dir; dir = strsep(&rest, ":")) {
+		/* a relative one is another with each working directory */
+		AUTO_FREE char *file = dir[0] == '/' ? path_join(dir, word) : NULL;
+
+		if (file && files_can_run(file))
+			return TAKE_PTR(file);
+	}
+	return NULL;
+}
+
+/* The directory of a file, or with `above` the one over a bin in which it lies. Owned; NULL. */
+static char *dir_of(const char *file, bool above)
+{
+	char *dir = strdup(file);
+	char *slash = dir ? strrchr(dir, '/') : NULL;
+
+	if (!slash || slash == dir)
+		return dir;
+	*slash = '\0';
+	slash = strrchr(dir, '/');
+	if (above && slash != dir && !strcmp(slash, "/bin"))
+		*slash = '\0';
+	return dir;
+}
+
+/*
+ * By their directories, not by the file that a link leads to: the interpreter of a Python environment is a
+ * link to the system's, and finds other modules by its own place.
+ */
+static bool same_place(const char *a, const char *b)
+{
+	AUTO_FREE char *dir_a = dir_of(a, false);
+	AUTO_FREE char *dir_b = dir_of(b, false);
+	AUTO_FREE char *real_a = dir_a ? realpath(dir_a, NULL) : NULL;
+	AUTO_FREE char *real_b = dir_b ? realpath(dir_b, NULL) : NULL;
+
+	return real_a && real_b && !strcmp(real_a, real_b);
+}
+
+/* "read = DIR" for what of the file the sandbox does not show; owned, "" for nothing, NULL: no memory. */
+static char *missing_reads(const struct sandbox *sandbox, const char *file)
+{
+	AUTO_FREE char *real = realpath(file, NULL);
+	AUTO_FREE char *first = dir_of(file, true);
+	AUTO_FREE char *second = real ? dir_of(real, true) : NULL;
+	bool needs_first = !sandbox_shows(sandbox, file);
+	bool needs_second =
+		second && first && strcmp(first, second) != 0 && !sandbox_shows(sandbox, real);
+	char *text;
+
+	if (!first ||
+	    asprintf(&text, "%s%s%s%s", needs_first ? "read = " : "", needs_first ? first : "",
+		     !needs_second ? ""
+		     : needs_first ? ", read = "
+				   : "read = ",
+		     needs_second ? second : "") < 0)
+		return NULL;
+	return text;
+}
+
+static int note_other(struct record *rec, const struct sandbox *sandbox, const char *name,
+		      const char *word)
+{
+	AUTO_FREE char *ours = locate_in_path(word);
+	AUTO_FREE char *users = locate_users(word);
+	AUTO_FREE char *reads = users ? missing_reads(sandbox, users) : NULL;
+
+	if (!ours || !files_can_run(ours) || !users || same_place(ours, users))
+		return 0;
+	if (!reads)
+		return -ENOMEM;
+	return record__note(rec,
+			    "\"%s\": %s is %s, as the PATH of what is measured finds it; your own "
+			    "PATH finds %s. To measure that one write its path in place of %s%s%s",
+			    name, word, ours, users, word,
+			    reads[0] ? ", and let the sandbox show it: [sandbox] " : "", reads);
+}
+
+/* The NAME of "#!/usr/bin/env [-S] NAME"; false: another first line. */
+static bool env_name(const char *file, char ret[static FILES_SCRIPT_LINE])
+{
+	char line[FILES_SCRIPT_LINE];
+
+	return files_can_run(file) && files_script_line(file, line) &&
+	       (sscanf(line, "/usr/bin/env -S %255s", ret) == 1 ||
+		sscanf(line, "/usr/bin/env %255s", ret) == 1) &&
+	       !strpbrk(ret, "/=") && ret[0] != '-';
+}
+
+int locate_note(struct record *rec, const struct sandbox *sandbox, const char *name,
+		const char *word, const char *file)
+{
+	char interpreter[FILES_SCRIPT_LINE];
+	int err = 0;
+
+	if (word)
+		err = note_other(rec, sandbox, name, word);
+	if (!err && env_name(file, interpreter))
+		err = note_other(rec, sandbox, name, interpreter);
+	return err;
+}
