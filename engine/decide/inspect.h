@@ -33,8 +33,8 @@ struct estimate {
 struct estimate order_effect(const struct evidence *e);
 
 /*
- * Whether the workers of one side trended in the same direction (p < .01, by at least 1 %) in half of
- * the blocks of a stage, and at least two. Only where slices are of one process: function benchmarks,
+ * Whether the workers of one side trended in the same direction (p < .01, by at least 1 % and
+ * as much as the metric's limit) in half of the blocks of a stage, and at least two. Only where slices are of one process: function benchmarks,
  * metrics made of slices.
  */
 bool keeps_warming(const struct evidence *e);

@@ -5,7 +5,14 @@
 #include "levels.h"
 #include "../../stats/trend.h"
 
-#define DRIFT_MIN 0.01
+/*
+ * The least drift from a worker's first slices to its last that counts: as large as the limit, for then
+ * it could carry a ratio across it (as of the order effect); and never below 1 % (statistics.md f).
+ */
+static double least_drift(const struct evidence *e)
+{
+	return fmax(.01, e->m->limit - 1);
+}
 
 static const double *slices_of(const struct rec_half *h, enum metric_id id)
 {
@@ -35,7 +42,7 @@ static int direction(const struct evidence *e, const struct rec_block *blk, enum
 	size_t n = slices(e, blk, side);
 	struct trend t;
 
-	if (trend_test(e->x, n, WARMING_ALPHA, DRIFT_MIN, e->scratch, &t) != STATS_OK)
+	if (trend_test(e->x, n, WARMING_ALPHA, least_drift(e), e->scratch, &t) != STATS_OK)
 		return 0;
 	if (t.verdict != TREND_DETECTED)
 		return 0;

@@ -8,8 +8,8 @@ struct seen {
 	size_t regressed, same, undecided, for_reason, unstable;
 };
 
-/* RUNS runs of one benchmark; how often cpu was undecided for `why`. */
-static struct seen run_all(const struct sim_bench *sb, enum reason why)
+/* RUNS runs of one benchmark; how often cpu was undecided for `why`. limit: 0 for the default. */
+static struct seen run_all_at(double limit, const struct sim_bench *sb, enum reason why)
 {
 	struct seen seen = {0};
 
@@ -19,6 +19,8 @@ static struct seen run_all(const struct sim_bench *sb, enum reason why)
 
 		rig_init(&rig, seed, sb, 1);
 		rig.rec.benches[0].metric[METRIC_CPU_TOTAL].judged = false;
+		if (limit > 0)
+			rig.opt.policy.limit[METRIC_CPU] = limit;
 		rig_run(&rig);
 		assert_int_equal(rig.result, 0);
 		m = &rig.rec.benches[0].metric[METRIC_CPU];
@@ -30,6 +32,11 @@ static struct seen run_all(const struct sim_bench *sb, enum reason why)
 		rig_done(&rig);
 	}
 	return seen;
+}
+
+static struct seen run_all(const struct sim_bench *sb, enum reason why)
+{
+	return run_all_at(0, sb, why);
 }
 
 static void an_order_effect_above_the_limit_is_undecided(void **state)
@@ -79,6 +86,8 @@ static void workers_that_keep_warming_are_undecided(void **state)
 {
 	static const struct sim_bench warms = {
 		.name = "a", .ns = 1000, .ratio = 1, .sample_sd = .002, .warming = .05};
+	static const struct sim_bench warms_slower = {
+		.name = "a", .ns = 1000, .ratio = 4, .sample_sd = .002, .warming = .05};
 	static const struct sim_bench hardly = {
 		.name = "a", .ns = 1000, .ratio = 1, .sample_sd = .001, .warming = .005};
 
@@ -86,6 +95,9 @@ static void workers_that_keep_warming_are_undecided(void **state)
 	assert_int_equal(run_all(&warms, REASON_WARMING).for_reason, RUNS);
 	/* a clear trend of less than 1 % is none */
 	assert_int_equal(run_all(&hardly, REASON_WARMING).same, RUNS);
+	/* nor is one that cannot carry a ratio across the limit */
+	assert_int_equal(run_all_at(1.1, &warms, REASON_WARMING).same, RUNS);
+	assert_int_equal(run_all_at(1.1, &warms_slower, REASON_WARMING).regressed, RUNS);
 }
 
 /* A drift of the machine, in two blocks in a row: no property of the program. */
