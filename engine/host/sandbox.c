@@ -144,23 +144,48 @@ static int open_init(struct sandbox *s)
 	return 0;
 }
 
+/* Takes str, NULL without memory, and frees it in the end. */
+static int own(struct sandbox *s, char *str)
+{
+	char **grown = str ? reallocarray(s->owned, s->owned_cnt + 1, sizeof(*grown)) : NULL;
+
+	if (!grown) {
+		free(str);
+		return -ENOMEM;
+	}
+	s->owned = grown;
+	s->owned[s->owned_cnt++] = str;
+	return 0;
+}
+
+/*
+ * Links are followed here and never again: within a directory that is open for writing a benchmark could
+ * put one in the place of another opened path, and see at the next start where it leads.
+ */
 static int add_bind(struct sandbox *s, const char *path, unsigned flags)
 {
+	char *from, *to;
 	struct stat st;
-	char *copy, **grown;
+	int err;
 
 	if (s->binds_cnt == SANDBOX_BINDS_MAX)
 		return -E2BIG;
-	grown = reallocarray(s->owned, s->owned_cnt + 1, sizeof(*grown));
-	copy = grown ? strdup(path) : NULL;
-	if (grown)
-		s->owned = grown;
-	if (!copy)
-		return -ENOMEM;
-	s->owned[s->owned_cnt++] = copy;
-	if (!stat(path, &st) && !S_ISDIR(st.st_mode))
+	from = realpath(path, NULL);
+	if (!from && (errno == ENOENT || errno == ENOTDIR))
+		return 0; /* left out */
+	if (!from)
+		from = strdup(path); /* no start will succeed, which is told there */
+	err = own(s, from);
+	if (err)
+		return err;
+	to = strdup(path);
+	err = own(s, to);
+	if (err)
+		return err;
+	if (!stat(from, &st) && !S_ISDIR(st.st_mode))
 		flags |= BIND_FILE;
-	s->binds[s->binds_cnt++] = (struct sandbox_bind){.from = copy, .to = copy, .flags = flags};
+	flags |= BIND_OPTIONAL | BIND_NO_LINKS;
+	s->binds[s->binds_cnt++] = (struct sandbox_bind){.from = from, .to = to, .flags = flags};
 	return 0;
 }
 
@@ -169,11 +194,11 @@ static int add_binds(struct sandbox *s, const struct sandbox_request *req)
 	int err = sandbox_table__resolve(s);
 
 	if (!err && req->network) /* names are resolved by this file */
-		err = add_bind(s, "/etc/resolv.conf", BIND_FILE | BIND_OPTIONAL);
+		err = add_bind(s, "/etc/resolv.conf", 0);
 	for (const char *const *p = req->read; p && *p && !err; p++)
-		err = add_bind(s, *p, BIND_OPTIONAL);
+		err = add_bind(s, *p, 0);
 	for (const char *const *p = req->write; p && *p && !err; p++)
-		err = add_bind(s, *p, BIND_OPTIONAL | BIND_WRITE);
+		err = add_bind(s, *p, BIND_WRITE);
 	return err;
 }
 

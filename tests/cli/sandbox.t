@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 57
+plan 60
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -96,6 +96,26 @@ commit . "build reads"
 # shellcheck disable=SC2086
 joust compare $fast --base HEAD --candidate HEAD --force
 is "$status" 0 "what is opened is open to builds"
+
+# --- what is opened is what lay there when joust began, whatever a benchmark puts in its place
+mkdir -p "$tmp/nest/a/security" && chmod -R 777 "$tmp/nest" || exit 1
+cat >swap <<-END
+	if test -e /etc/security/limits.conf; then echo "out by a link" >&2; exit 9; fi
+	mv $tmp/nest/a $tmp/nest/b && ln -s /etc $tmp/nest/a
+END
+cat >joust.conf <<-END
+	[sandbox]
+		write = $tmp/nest
+		write = $tmp/nest/a/security
+	[benchmark "swap"]
+		command = sh swap
+END
+commit . swap
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force
+is "$status" 3 "a link in the place of an opened directory"
+unlike "$out$err" 'out by a link' "opens nothing"
+ok "is what the benchmark had put there" test -L "$tmp/nest/a"
 
 # --- the log: nothing is refused, and it is told what would have been
 printf '[benchmark "t"]\n\tcommand = taskset -c 0 true\n' >joust.conf
