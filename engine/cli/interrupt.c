@@ -48,10 +48,20 @@ int interrupt_exit(const struct interrupt *i)
 	return i->signal == SIGINT ? EXIT_SIGINT : EXIT_SIGTERM;
 }
 
+/* What came after the last look had nothing left to stop; unblocked it would end the report. */
+static void drain(const struct interrupt *i)
+{
+	struct signalfd_siginfo info;
+
+	while (read(i->fd, &info, sizeof(info)) == sizeof(info))
+		;
+}
+
 void interrupt__done(struct interrupt *i)
 {
 	if (i->fd < 0)
 		return;
+	drain(i);
 	(void)close(i->fd); /* nothing was written to it */
 	i->fd = -1;
 	(void)sigprocmask(SIG_SETMASK, &i->old_mask, NULL); /* cannot fail with a valid `how` */

@@ -27,5 +27,8 @@ bool interrupt__seen(struct interrupt *i);
 /* 130 after SIGINT, 143 after SIGTERM and SIGHUP; 0 when nothing was seen. */
 int interrupt_exit(const struct interrupt *i);
 
-/* Closes the descriptor and restores the mask. Accepts one that did not open. */
+/*
+ * Closes the descriptor and restores the mask: what has come is dropped, what comes acts as it did before.
+ * Accepts one that did not open, and may be called twice.
+ */
 void interrupt__done(struct interrupt *i);

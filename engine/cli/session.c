@@ -408,10 +408,8 @@ static void conclude(struct session *s, int err)
 	IGNORE_ERROR(replace(&rec->message, s->why.text)); /* stderr says it anyway */
 }
 
-static int write_artifacts(struct session *s)
+static int write_record(struct session *s)
 {
-	int err, err_export;
-
 	/* What only measures one side must not take the place of the last comparison. */
 	if (asprintf(&s->rec.path, "%s/%s.json", s->state_dir,
 		     s->opt->verb == VERB_RUN ? "last-run" : "last") < 0) {
@@ -419,7 +417,28 @@ static int write_artifacts(struct session *s)
 		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;
 	}
-	err = present_json(&s->rec, s->rec.path);
+	return present_json(&s->rec, s->rec.path);
+}
+
+/* All that measuring needed, down to the signals. */
+static void let_go(struct session *s)
+{
+	cgroup__close(&s->cgroup);
+	sandbox__free(TAKE_PTR(s->sandbox));
+	targets__done(&s->targets);
+	versions__done(&s->versions);
+	interrupt__done(&s->watch.interrupt);
+}
+
+/*
+ * Who reads a pipe may keep its writer waiting for ever: by then there is a record, nothing else is left
+ * behind, and a signal ends joust.
+ */
+static int write_artifacts(struct session *s)
+{
+	int err = write_record(s), err_export;
+
+	let_go(s);
 	err_export = present_export(&s->rec, s->opt->export_json, &s->export);
 	return err ? err : err_export;
 }
@@ -458,16 +477,12 @@ int session__finish(struct session *s, int err)
 
 void session__done(struct session *s)
 {
-	cgroup__close(&s->cgroup);
-	sandbox__free(s->sandbox);
+	let_go(s);
 	free(s->world);
-	targets__done(&s->targets);
 	filter__done(&s->names);
-	versions__done(&s->versions);
 	config__done(&s->config);
 	record__done(&s->rec);
 	problem__done(&s->why);
-	interrupt__done(&s->watch.interrupt);
 	free(s->root);
 	free(s->build);
 	free(s->state_dir);
