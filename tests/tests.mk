@@ -18,6 +18,7 @@ WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork
 WRAP_test_hostinfo := -Wl,--wrap=syscall,--wrap=ioctl
 WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall,--wrap=fexecve
 WRAP_test_filter := -Wl,--wrap=regcomp
+WRAP_test_locate := -Wl,--wrap=strdup,--wrap=path_join,--wrap=realpath
 WRAP_test_git_revisions := -Wl,--wrap=strdup
 WRAP_test_versions := -Wl,--wrap=write
 WRAP_test_watching := -Wl,--wrap=watch__open,--wrap=watch__enrol,--wrap=watch__read \

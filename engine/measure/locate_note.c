@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the user's own PATH finds, where that is another program than the one that is measured. */
+/* What of a benchmark's words is another file than the user may have meant. */
 #include "locate.h"
 #include <errno.h>
 #include <stdio.h>
@@ -114,4 +114,20 @@ int locate_note(struct record *rec, const struct sandbox *sandbox, const char *n
 	if (!err && env_name(file, interpreter))
 		err = note_other(rec, sandbox, name, interpreter);
 	return err;
+}
+
+int locate_note_argument(struct record *rec, const struct versions *versions, const char *word)
+{
+	const char *place = versions->tree[SIDE_CANDIDATE].place; /* where both are shown */
+	bool at_home = false;
+	int err = 0;
+
+	if (!place || !path_below(word, place))
+		err = locate_at_home(versions, word, &at_home);
+	if (err || !at_home)
+		return err;
+	return record__note(rec,
+			    "%s is the same file on both sides, because each version's own cannot "
+			    "be shown in its place here",
+			    word);
 }
