@@ -95,11 +95,14 @@ static int note_other(struct record *rec, const struct sandbox *sandbox, const c
 /* The NAME of "#!/usr/bin/env [-S] NAME"; false: another first line. */
 static bool env_name(const char *file, char ret[static FILES_SCRIPT_LINE])
 {
+	static const char env[] = "/usr/bin/env";
 	char line[FILES_SCRIPT_LINE];
+	const char *rest = line + strlen(env);
 
-	return files_can_run(file) && files_script_line(file, line) &&
-	       (sscanf(line, "/usr/bin/env -S %255s", ret) == 1 ||
-		sscanf(line, "/usr/bin/env %255s", ret) == 1) &&
+	if (!files_can_run(file) || !files_script_line(file, line) ||
+	    strncmp(line, env, strlen(env)) != 0 || !strspn(rest, " \t"))
+		return false;
+	return (sscanf(rest, " -S %255s", ret) == 1 || sscanf(rest, "%255s", ret) == 1) &&
 	       !strpbrk(ret, "/=") && ret[0] != '-';
 }
 

@@ -138,6 +138,46 @@ static void no_memory_is_no_answer_of_where(void **state)
 	assert_true(at_home);
 }
 
+static void put_program(const char *path, const char *text)
+{
+	char full[512];
+
+	put(path, text);
+	(void)snprintf(full, sizeof(full), "%s%s", root, path);
+	assert_int_equal(chmod(full, 0755), 0);
+}
+
+/* How many notes a script of this first line gives to whose own PATH has another program "true". */
+static size_t notes_of(const char *first_line)
+{
+	CLEANUP(record__done) struct record rec;
+	char path[256];
+
+	put_program("/own/true", "");
+	put_program("/script", first_line);
+	(void)snprintf(path, sizeof(path), "%s/own", root);
+	assert_int_equal(setenv("PATH", path, 1), 0);
+	(void)snprintf(path, sizeof(path), "%s/script", root);
+	record__init(&rec);
+	assert_int_equal(locate_note(&rec, NULL, "b", NULL, path), 0);
+	return rec.notes_cnt;
+}
+
+static void what_env_starts_is_noted(void **state)
+{
+	(void)state;
+	assert_int_equal(notes_of("#!/usr/bin/env true\n"), 1);
+	assert_int_equal(notes_of("#! /usr/bin/env -S\ttrue x\n"), 1);
+	assert_int_equal(notes_of("#!/usr/bin/env -i true\n"), 0);
+	assert_int_equal(notes_of("#!/usr/bin/env\n"), 0);
+}
+
+static void another_interpreter_is_not_env(void **state)
+{
+	(void)state;
+	assert_int_equal(notes_of("#!/usr/bin/envtrue\n"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,6 +187,8 @@ int main(void)
 						remove_root),
 		cmocka_unit_test_setup_teardown(no_memory_is_no_answer_of_where, setup,
 						remove_root),
+		cmocka_unit_test_setup_teardown(what_env_starts_is_noted, setup, remove_root),
+		cmocka_unit_test_setup_teardown(another_interpreter_is_not_env, setup, remove_root),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
