@@ -310,6 +310,11 @@ double child_cpu_unwaited_ns(const struct child *c)
 	return isnan(ns) ? ns : fmax(ns, 0);
 }
 
+int child_exit_status(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
 char *child_end_name(int status)
 {
 	char *name = NULL;

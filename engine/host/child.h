@@ -118,5 +118,7 @@ double child_cpu_from_exec_ns(const struct child *c);
  */
 double child_cpu_unwaited_ns(const struct child *c);
 
+/* The status that a program exited with by itself; 0 where a signal ended it. */
+int child_exit_status(int status);
 /* "SIGSEGV", "exit status 3": owned. */
 char *child_end_name(int status);

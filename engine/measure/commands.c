@@ -21,7 +21,7 @@ static enum source_status end_of_child(struct rec_bench *b, struct rec_block *bl
 	if ((why == REASON_KILLED_BY_SYSTEM || why == REASON_CGROUP_LOST) && blk)
 		return real_lost(blk, side, why);
 	real_keep_tail(b, c);
-	rec_bench__fail(b, why, side, c->status ? name : NULL);
+	rec_bench__fail_by(b, why, side, c->status ? name : NULL, child_exit_status(c->status));
 	return SOURCE_FAILED;
 }
 
@@ -34,7 +34,10 @@ static enum source_status not_started(const struct real_source *s, struct rec_be
 
 	if (why == REASON_CPU_GONE && blk)
 		return real_lost(blk, SIDE_CNT, why);
-	rec_bench__fail(b, why, side, why == REASON_CPU_GONE ? NULL : detail);
+	if (why == REASON_CPU_GONE)
+		rec_bench__fail(b, why, side, NULL);
+	else
+		rec_bench__fail_by(b, why, side, detail, -err);
 	return SOURCE_FAILED;
 }
 

@@ -139,7 +139,7 @@ enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum si
 		break;
 	}
 	real_keep_tail(b, &w->child);
-	rec_bench__fail(b, w->reason, side, w->detail);
+	rec_bench__fail_by(b, w->reason, side, w->detail, w->code);
 	return SOURCE_FAILED;
 }
 
