@@ -83,8 +83,10 @@ int child__start(struct child *c, const struct child_spec *spec)
 	c->leaf_from_ns = leaf_cpu_ns(spec->leaf);
 	c->spawn_ns = clock_ns(CLOCK_MONOTONIC);
 	pid = launch__go(&l);
-	if (pid < 0)
+	if (pid < 0) {
+		c->exec_ns = l.note->at_ns;
 		return pid;
+	}
 	child__adopt(c, &l, pid);
 	c->leaf = spec->leaf;
 	c->pidfd = pidfd_open(pid, 0);

@@ -70,7 +70,8 @@ struct child {
 	int status;	      /* of wait4, once reaped */
 	struct rusage usage;  /* itself and the descendants it waited for, once reaped */
 	uint64_t exec_cpu_ns; /* its own CPU clock just before execve */
-	uint64_t spawn_ns, exec_ns, exit_ns; /* CLOCK_MONOTONIC */
+	/* CLOCK_MONOTONIC; exec_ns just before execve, of one that did not start too, or 0 */
+	uint64_t spawn_ns, exec_ns, exit_ns;
 	/* others of its session, of its leaf or adopted by us were still alive at its end */
 	bool left_processes;
 	const struct cgroup_leaf *leaf;	  /* NULL: none */

@@ -27,9 +27,9 @@ static enum source_status end_of_child(struct rec_bench *b, struct rec_block *bl
 
 static enum source_status not_started(const struct real_source *s, struct rec_bench *b,
 				      struct rec_block *blk, const struct child_spec *spec,
-				      enum side side, int err)
+				      enum side side, const struct child *c, int err)
 {
-	AUTO_FREE char *detail = start_detail(real_target_of(s, b)->program[side], err);
+	AUTO_FREE char *detail = start_detail(real_target_of(s, b)->program[side], c, err);
 	enum reason why = end_of_start(spec, err);
 
 	if (why == REASON_CPU_GONE && blk)
@@ -51,7 +51,7 @@ static enum source_status run_child(struct real_source *s, struct rec_bench *b,
 	int err = child__start(c, spec);
 
 	if (err)
-		return not_started(s, b, blk, spec, side, err);
+		return not_started(s, b, blk, spec, side, c, err);
 	switch (child__wait(c, -1, clock_ns(CLOCK_MONOTONIC) + rb->timeout_ns, s->interrupt_fd)) {
 	case CHILD_EXITED:
 		return end_of_child(b, blk, side, c);
