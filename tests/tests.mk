@@ -24,6 +24,7 @@ WRAP_test_versions := -Wl,--wrap=write
 WRAP_test_watching := -Wl,--wrap=watch__open,--wrap=watch__enrol,--wrap=watch__read \
 	-Wl,--wrap=watch__read_at,--wrap=watch__take_preemptors,--wrap=watch__lost,--wrap=getrusage
 WRAP_test_dirs = -Wl,--wrap=open -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
+WRAP_test_atomic = -Wl,--wrap=open,--wrap=flock,--wrap=unlinkat,--wrap=renameat
 WRAP_test_config_memory := -Wl,--wrap=malloc,--wrap=realloc,--wrap=calloc,--wrap=reallocarray,--wrap=strdup \
 	-Wl,--wrap=strndup,--wrap=asprintf,--wrap=__asprintf_chk
 

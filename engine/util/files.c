@@ -105,7 +105,13 @@ bool files_is_slot(const char *name)
 
 bool files_still_there(int fd, const char *path)
 {
+	return files_still_there_at(fd, AT_FDCWD, path);
+}
+
+bool files_still_there_at(int fd, int dir_fd, const char *name)
+{
 	struct stat a, b;
 
-	return !fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	return !fstat(fd, &a) && !fstatat(dir_fd, name, &b, AT_SYMLINK_NOFOLLOW) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }

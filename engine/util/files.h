@@ -15,6 +15,7 @@ bool files_script_line(const char *path, char ret[static FILES_SCRIPT_LINE]);
  * meanwhile protects nothing.
  */
 bool files_still_there(int fd, const char *path);
+bool files_still_there_at(int fd, int dir_fd, const char *name); /* likewise, in a directory */
 /* Whether two files hold the same bytes. A file that cannot be opened is an error. */
 int files_equal(const char *a, const char *b, bool *ret) MUST_CHECK;
 
