@@ -96,6 +96,7 @@ struct reason_row {
 	const char *sentence; /* shown to a person */
 	const char *remedy;   /* what to do; NULL when there is nothing to do */
 	unsigned places;
+	const char *fixed_remedy; /* where no option gives more blocks; NULL: it is the same */
 };
 
 /* The row of `why`; REASON_NONE has an empty sentence. Never NULL. */

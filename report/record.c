@@ -447,11 +447,18 @@ bool rec_bench__one_state(const struct rec_bench *b)
 
 void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const char *detail)
 {
+	rec_bench__fail_by(b, why, side, detail, 0);
+}
+
+void rec_bench__fail_by(struct rec_bench *b, enum reason why, enum side side, const char *detail,
+			int code)
+{
 	if (b->verdict == BENCH_ERROR)
 		return;
 	b->verdict = BENCH_ERROR;
 	b->reason = why;
 	b->reason_side = side;
+	b->code = code;
 	free(b->detail);
 	b->detail = detail ? strdup(detail) : NULL; /* without memory the reason stands alone */
 }

@@ -258,7 +258,9 @@ struct rec_bench {
 	enum reason reason;    /* error, skipped */
 	enum side reason_side; /* SIDE_CNT: both */
 	char *detail;	       /* "SIGSEGV", "exit status 3", the skip's own words; may be NULL */
-	char *stderr_tail;     /* last output of a failed worker; may be NULL */
+	/* of exit-status the status, of start-failed an errno; 0: none. Not in the file */
+	int code;
+	char *stderr_tail; /* last output of a failed worker; may be NULL */
 	char *digest[SIDE_CNT];
 	char *accepted,
 		*accepted_by; /* why a regression is wanted, and the commit; NULL: it is not */
@@ -457,6 +459,9 @@ double rec_bench__span_s(const struct rec_bench *b); /* from the first of them t
 
 /* Sets the benchmark to `error` with a reason; keeps the first one. `detail` may be NULL. */
 void rec_bench__fail(struct rec_bench *b, enum reason why, enum side side, const char *detail);
+/* The same with the number that the detail puts in words: rec_bench.code. */
+void rec_bench__fail_by(struct rec_bench *b, enum reason why, enum side side, const char *detail,
+			int code);
 
 /* Names as written in the JSON and shown; never NULL. */
 const char *side_name(enum side s);

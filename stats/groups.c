@@ -36,6 +36,8 @@ enum stats_error groups_variance(const double *y, const size_t *group, size_t n,
 	}
 	if (groups < GROUPS_LEAST)
 		return STATS_RANGE;
+	if (!isfinite(own)) /* of a NaN and 0 fmax would take the 0 */
+		return STATS_NONFINITE;
 	e = mad_of(medians, groups, sorted, &spread);
 	if (!e)
 		*ret = fmax(0, spread * spread - own / (double)groups);

@@ -18,11 +18,13 @@ WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork
 WRAP_test_hostinfo := -Wl,--wrap=syscall,--wrap=ioctl
 WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall,--wrap=fexecve,--wrap=fork
 WRAP_test_filter := -Wl,--wrap=regcomp
+WRAP_test_locate := -Wl,--wrap=strdup,--wrap=path_join,--wrap=realpath
 WRAP_test_git_revisions := -Wl,--wrap=strdup
 WRAP_test_versions := -Wl,--wrap=write
 WRAP_test_watching := -Wl,--wrap=watch__open,--wrap=watch__enrol,--wrap=watch__read \
 	-Wl,--wrap=watch__read_at,--wrap=watch__take_preemptors,--wrap=watch__lost,--wrap=getrusage
 WRAP_test_dirs = -Wl,--wrap=open -Wl,--wrap=fsync -Wl,--wrap=renameat -Wl,--wrap=fclose
+WRAP_test_atomic = -Wl,--wrap=open,--wrap=flock,--wrap=unlinkat,--wrap=renameat
 WRAP_test_config_memory := -Wl,--wrap=malloc,--wrap=realloc,--wrap=calloc,--wrap=reallocarray,--wrap=strdup \
 	-Wl,--wrap=strndup,--wrap=asprintf,--wrap=__asprintf_chk
 

@@ -207,11 +207,13 @@ void world_hints(struct session *s)
 	for (size_t i = 0; i < s->rec.benches_cnt; i++) {
 		const struct rec_bench *b = &s->rec.benches[i];
 		const char *hint = b->verdict == BENCH_ERROR
-					   ? inside_hint(s->sandbox, b->reason, b->detail)
+					   ? inside_hint(s->sandbox, b->reason, b->code)
 					   : NULL;
 
 		if (hint)
-			IGNORE_ERROR(record__note(&s->rec, "\"%s\", %s: %s", b->name, b->detail,
+			IGNORE_ERROR(record__note(&s->rec, "\"%s\", %s: %s", b->name,
+						  b->detail ? b->detail
+							    : reason_get(b->reason)->sentence,
 						  hint)); /* only a note */
 	}
 }

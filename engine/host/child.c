@@ -83,8 +83,10 @@ int child__start(struct child *c, const struct child_spec *spec)
 	c->leaf_from_ns = leaf_cpu_ns(spec->leaf);
 	c->spawn_ns = clock_ns(CLOCK_MONOTONIC);
 	pid = launch__go(&l);
-	if (pid < 0)
+	if (pid < 0) {
+		c->exec_ns = l.note->at_ns;
 		return pid;
+	}
 	child__adopt(c, &l, pid);
 	c->leaf = spec->leaf;
 	c->pidfd = pidfd_open(pid, 0);
@@ -308,6 +310,11 @@ double child_cpu_unwaited_ns(const struct child *c)
 	double ns = c->leaf_cpu_ns - usage_ns(c);
 
 	return isnan(ns) ? ns : fmax(ns, 0);
+}
+
+int child_exit_status(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
 char *child_end_name(int status)

@@ -70,7 +70,8 @@ struct child {
 	int status;	      /* of wait4, once reaped */
 	struct rusage usage;  /* itself and the descendants it waited for, once reaped */
 	uint64_t exec_cpu_ns; /* its own CPU clock just before execve */
-	uint64_t spawn_ns, exec_ns, exit_ns; /* CLOCK_MONOTONIC */
+	/* CLOCK_MONOTONIC; exec_ns just before execve, of one that did not start too, or 0 */
+	uint64_t spawn_ns, exec_ns, exit_ns;
 	/* others of its session, of its leaf or adopted by us were still alive at its end */
 	bool left_processes;
 	const struct cgroup_leaf *leaf;	  /* NULL: none */
@@ -118,5 +119,7 @@ double child_cpu_from_exec_ns(const struct child *c);
  */
 double child_cpu_unwaited_ns(const struct child *c);
 
+/* The status that a program exited with by itself; 0 where a signal ended it. */
+int child_exit_status(int status);
 /* "SIGSEGV", "exit status 3": owned. */
 char *child_end_name(int status);

@@ -98,11 +98,11 @@ static int name_cases(struct cases *list, struct problem *why)
 static int listing_problem(const struct target *t, enum side s, const struct worker *w,
 			   const struct sandbox *sandbox, struct problem *why)
 {
-	bool missing = w->reason == REASON_START_FAILED && w->detail &&
-		       !strcmp(w->detail, strerror(ENOENT));
-	AUTO_FREE char *named = missing ? start_detail(t->program[s], -ENOENT) : NULL;
+	bool not_started = w->reason == REASON_START_FAILED && w->code;
+	AUTO_FREE char *named =
+		not_started ? start_detail(t->program[s], &w->child, -w->code) : NULL;
 	const char *detail = named ? named : w->detail;
-	const char *hint = inside_hint(sandbox, w->reason, w->detail);
+	const char *hint = inside_hint(sandbox, w->reason, w->code);
 
 	if (!why->detail)
 		why->detail = kept_text(&w->child.output); /* NULL: less is said */

@@ -21,20 +21,23 @@ static enum source_status end_of_child(struct rec_bench *b, struct rec_block *bl
 	if ((why == REASON_KILLED_BY_SYSTEM || why == REASON_CGROUP_LOST) && blk)
 		return real_lost(blk, side, why);
 	real_keep_tail(b, c);
-	rec_bench__fail(b, why, side, c->status ? name : NULL);
+	rec_bench__fail_by(b, why, side, c->status ? name : NULL, child_exit_status(c->status));
 	return SOURCE_FAILED;
 }
 
 static enum source_status not_started(const struct real_source *s, struct rec_bench *b,
 				      struct rec_block *blk, const struct child_spec *spec,
-				      enum side side, int err)
+				      enum side side, const struct child *c, int err)
 {
-	AUTO_FREE char *detail = start_detail(real_target_of(s, b)->program[side], err);
+	AUTO_FREE char *detail = start_detail(real_target_of(s, b)->program[side], c, err);
 	enum reason why = end_of_start(spec, err);
 
 	if (why == REASON_CPU_GONE && blk)
 		return real_lost(blk, SIDE_CNT, why);
-	rec_bench__fail(b, why, side, why == REASON_CPU_GONE ? NULL : detail);
+	if (why == REASON_CPU_GONE)
+		rec_bench__fail(b, why, side, NULL);
+	else
+		rec_bench__fail_by(b, why, side, detail, -err);
 	return SOURCE_FAILED;
 }
 
@@ -48,7 +51,7 @@ static enum source_status run_child(struct real_source *s, struct rec_bench *b,
 	int err = child__start(c, spec);
 
 	if (err)
-		return not_started(s, b, blk, spec, side, err);
+		return not_started(s, b, blk, spec, side, c, err);
 	switch (child__wait(c, -1, clock_ns(CLOCK_MONOTONIC) + rb->timeout_ns, s->interrupt_fd)) {
 	case CHILD_EXITED:
 		return end_of_child(b, blk, side, c);

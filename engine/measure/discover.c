@@ -40,7 +40,6 @@ static int note_one_file(const struct discover_request *req, struct record *rec,
 			 const struct target *t)
 {
 	const char *word = t->argv.items[0], *program = t->program[SIDE_CANDIDATE];
-	const char *place = req->versions->tree[SIDE_CANDIDATE].place; /* where both are shown */
 	bool link = strcmp(word, program) != 0;
 	int err = 0;
 
@@ -51,12 +50,7 @@ static int note_one_file(const struct discover_request *req, struct record *rec,
 				   link ? " leads out of both versions: " : "",
 				   link ? program : "");
 	for (size_t i = 1; i < t->argv.cnt && !err; i++)
-		if (!(place && path_below(t->argv.items[i], place)) &&
-		    locate_at_home(req->versions, t->argv.items[i]))
-			err = record__note(rec,
-					   "%s is the same file on both sides, because each "
-					   "version's own cannot be shown in its place here",
-					   t->argv.items[i]);
+		err = locate_note_argument(rec, req->versions, t->argv.items[i]);
 	return err;
 }
 

@@ -113,20 +113,11 @@ void inside_apply(const struct inside *in, struct sandbox *sandbox, const char *
 		bind(spec, file, spec->path, BIND_FILE);
 }
 
-/* "its interpreter /opt/python: No such file or directory", too. */
-static bool ends_in(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n >= m && !strcmp(text + n - m, end);
-}
-
-const char *inside_hint(const struct sandbox *sandbox, enum reason why, const char *detail)
+const char *inside_hint(const struct sandbox *sandbox, enum reason why, int code)
 {
 	/* 126 and 127: of a shell, env or the dynamic loader */
-	bool missed = why == REASON_EXIT_STATUS && detail &&
-		      (!strcmp(detail, "exit status 126") || !strcmp(detail, "exit status 127"));
-	bool no_file = why == REASON_START_FAILED && detail && ends_in(detail, strerror(ENOENT));
+	bool missed = why == REASON_EXIT_STATUS && (code == 126 || code == 127);
+	bool no_file = why == REASON_START_FAILED && code == ENOENT;
 
 	if (!sandbox_has(sandbox, LAYER_ROOT) || (!missed && !no_file))
 		return NULL;

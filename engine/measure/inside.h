@@ -25,10 +25,10 @@ int inside__init(struct inside *ret, const struct tree *tree, const char *progra
 void inside__done(struct inside *in); /* accepts a zeroed one */
 
 /*
- * A sentence for a program that ended for `why` with this `detail` (NULL: none) as one does that does not
+ * A sentence for a program that ended for `why` with this code (see rec_bench) as one does that does not
  * find its interpreter, a library or a command that it runs; NULL where it is no sign of the sandbox.
  */
-const char *inside_hint(const struct sandbox *sandbox, enum reason why, const char *detail);
+const char *inside_hint(const struct sandbox *sandbox, enum reason why, int code);
 
 /*
  * Fills path, cwd, sandbox and binds of `spec`. `file` is what is executed as the program, itself or

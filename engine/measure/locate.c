@@ -41,58 +41,81 @@ static bool goes_up(const char *path)
 	return false;
 }
 
+/* realpath(3); *ret stays NULL where that leads nowhere. -ENOMEM. */
+static int resolve(const char *path, char **ret)
+{
+	*ret = realpath(path, NULL);
+	return !*ret && errno == ENOMEM ? -ENOMEM : 0;
+}
+
+/* DIR/NAME, either of which may be "". */
+static int join(const char *dir, const char *name, char **ret)
+{
+	*ret = *dir && *name ? path_join(dir, name) : strdup(*dir ? dir : name);
+	return *ret ? 0 : -ENOMEM;
+}
+
 /*
  * What of the absolute `word` lies below the directory `home`, which is resolved: from the first part of
- * it that leads there on, so that links of the project itself are each version's own. Owned; NULL:
- * nothing does, or memory is out.
+ * it that leads there on, so that links of the project itself are each version's own. *ret is owned,
+ * NULL: nothing does. -ENOMEM.
  */
-static char *below_home(const char *home, const char *word)
+static int below_home(const char *home, const char *word, char **ret)
 {
 	AUTO_FREE char *part = strdup(word);
 
-	for (size_t i = 1; part && home && home[1]; i++) {
+	if (!part)
+		return -ENOMEM;
+	for (size_t i = 1; home && home[1]; i++) {
 		AUTO_FREE char *real = NULL;
 		const char *inner, *rest = word + i;
+		int err;
 
 		if (word[i] && word[i] != '/')
 			continue;
 		part[i] = '\0';
-		real = realpath(part, NULL);
+		err = resolve(part, &real);
 		part[i] = word[i];
 		if (!real)
-			break;
+			return err;
 		rest += strspn(rest, "/");
 		inner = path_below(real, home);
 		if (inner && !goes_up(rest))
-			return *inner && *rest ? path_join(inner, rest)
-					       : strdup(*inner ? inner : rest);
+			return join(inner, rest, ret);
 		if (!word[i])
 			break;
 	}
-	return NULL;
+	return 0;
 }
 
-/* Of two directories one of which holds the other the inner one is meant. Owned; NULL: none. */
-static char *below_any_home(const struct versions *versions, const char *word)
+/* Of two directories one of which holds the other the inner one is meant. Likewise. */
+static int below_any_home(const struct versions *versions, const char *word, char **ret)
 {
-	char *best = NULL;
+	AUTO_FREE char *best = NULL;
 
 	for (int s = 0; s < SIDE_CNT; s++) {
-		AUTO_FREE char *below = below_home(versions->tree[s].home, word);
+		AUTO_FREE char *below = NULL;
+		int err = below_home(versions->tree[s].home, word, &below);
 
+		if (err)
+			return err;
 		if (below && (!best || strlen(below) < strlen(best))) {
 			free(best);
 			best = TAKE_PTR(below);
 		}
 	}
-	return best;
+	*ret = TAKE_PTR(best);
+	return 0;
 }
 
-bool locate_at_home(const struct versions *versions, const char *path)
+int locate_at_home(const struct versions *versions, const char *path, bool *ret)
 {
-	AUTO_FREE char *below = path[0] == '/' ? below_any_home(versions, path) : NULL;
+	AUTO_FREE char *below = NULL;
+	int err = path[0] == '/' ? below_any_home(versions, path, &below) : 0;
 
-	return below != NULL;
+	if (!err)
+		*ret = below != NULL;
+	return err;
 }
 
 /*
@@ -104,15 +127,18 @@ static char *locate_in_tree(const struct tree *tree, const char *dir, const char
 			    bool *ret_outside)
 {
 	AUTO_FREE char *file = path_join(dir, word);
-	AUTO_FREE char *root = realpath(tree->root, NULL);
-	AUTO_FREE char *target = file ? realpath(file, NULL) : NULL;
-	const char *inner = root && target ? path_below(target, root) : NULL;
+	AUTO_FREE char *root = NULL;
+	AUTO_FREE char *target = NULL;
+	const char *inner;
 	struct stat st;
 
+	if (!file || resolve(tree->root, &root) || resolve(file, &target))
+		return NULL;
+	inner = root && target ? path_below(target, root) : NULL;
 	*ret_outside = root && target && !inner;
 	if (*ret_outside)
 		return TAKE_PTR(target);
-	if (!file || !inner || lstat(file, &st) || !S_ISLNK(st.st_mode))
+	if (!inner || lstat(file, &st) || !S_ISLNK(st.st_mode))
 		return TAKE_PTR(file);
 	return path_join(tree->root, inner);
 }
@@ -154,8 +180,10 @@ int locate(struct located *ret, const struct versions *versions, const char *wor
 {
 	struct located l = {0};
 	bool absolute = word[0] == '/', programs = versions->tree[SIDE_CANDIDATE].program;
-	AUTO_FREE char *below = absolute && !programs ? below_any_home(versions, word) : NULL;
+	AUTO_FREE char *below = NULL;
 
+	if (absolute && !programs && below_any_home(versions, word, &below))
+		return -ENOMEM;
 	if (!programs && (absolute ? below != NULL : worker || in_either(versions, word)))
 		locate_in_trees(&l, versions, word, below);
 	else

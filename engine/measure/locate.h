@@ -25,8 +25,8 @@ int locate(struct located *ret, const struct versions *versions, const char *wor
 	   bool worker) MUST_CHECK;
 void located__done(struct located *l); /* accepts a zeroed one */
 
-/* True when an absolute path names a file of a directory that a version was taken from. */
-bool locate_at_home(const struct versions *versions, const char *path);
+/* Whether an absolute path names a file of a directory that a version was taken from. -ENOMEM. */
+int locate_at_home(const struct versions *versions, const char *path, bool *ret) MUST_CHECK;
 
 /* The file of a name in the PATH of workers; where there is none, the last place looked at. Owned. */
 char *locate_in_path(const char *word);
@@ -40,3 +40,9 @@ char *locate_users(const char *word);
  */
 int locate_note(struct record *rec, const struct sandbox *sandbox, const char *name,
 		const char *word, const char *file) MUST_CHECK;
+/*
+ * A note where an absolute path that the program is given leads into a directory that a version was
+ * taken from, and no version is shown in its place. 0 or -ENOMEM.
+ */
+int locate_note_argument(struct record *rec, const struct versions *versions,
+			 const char *word) MUST_CHECK;

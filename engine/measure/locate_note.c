@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the user's own PATH finds, where that is another program than the one that is measured. */
+/* What of a benchmark's words is another file than the user may have meant. */
 #include "locate.h"
 #include <errno.h>
 #include <stdio.h>
@@ -95,11 +95,14 @@ static int note_other(struct record *rec, const struct sandbox *sandbox, const c
 /* The NAME of "#!/usr/bin/env [-S] NAME"; false: another first line. */
 static bool env_name(const char *file, char ret[static FILES_SCRIPT_LINE])
 {
+	static const char env[] = "/usr/bin/env";
 	char line[FILES_SCRIPT_LINE];
+	const char *rest = line + strlen(env);
 
-	return files_can_run(file) && files_script_line(file, line) &&
-	       (sscanf(line, "/usr/bin/env -S %255s", ret) == 1 ||
-		sscanf(line, "/usr/bin/env %255s", ret) == 1) &&
+	if (!files_can_run(file) || !files_script_line(file, line) ||
+	    strncmp(line, env, strlen(env)) != 0 || !strspn(rest, " \t"))
+		return false;
+	return (sscanf(rest, " -S %255s", ret) == 1 || sscanf(rest, "%255s", ret) == 1) &&
 	       !strpbrk(ret, "/=") && ret[0] != '-';
 }
 
@@ -114,4 +117,20 @@ int locate_note(struct record *rec, const struct sandbox *sandbox, const char *n
 	if (!err && env_name(file, interpreter))
 		err = note_other(rec, sandbox, name, interpreter);
 	return err;
+}
+
+int locate_note_argument(struct record *rec, const struct versions *versions, const char *word)
+{
+	const char *place = versions->tree[SIDE_CANDIDATE].place; /* where both are shown */
+	bool at_home = false;
+	int err = 0;
+
+	if (!place || !path_below(word, place))
+		err = locate_at_home(versions, word, &at_home);
+	if (err || !at_home)
+		return err;
+	return record__note(rec,
+			    "%s is the same file on both sides, because each version's own cannot "
+			    "be shown in its place here",
+			    word);
 }

@@ -9,6 +9,7 @@
 #include "../host/hostinfo.h"
 #include "../project/dirs.h"
 #include "../util/clock.h"
+#include "../util/files.h"
 #include "schedule.h"
 
 #define SLEPT_TOLERANCE_NS 1000000 /* the two clocks are read one after the other */
@@ -139,7 +140,7 @@ enum source_status real_fail(struct rec_bench *b, struct rec_block *blk, enum si
 		break;
 	}
 	real_keep_tail(b, &w->child);
-	rec_bench__fail(b, w->reason, side, w->detail);
+	rec_bench__fail_by(b, w->reason, side, w->detail, w->code);
 	return SOURCE_FAILED;
 }
 
@@ -188,7 +189,8 @@ static enum source_status not_prepared(const struct real_source *s, struct rec_b
 	if (full && asprintf(&detail, "%s, where copies of it are made: %s", s->program_dir,
 			     strerror(-err)) < 0)
 		detail = NULL; /* less is said */
-	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT, detail ? detail : strerror(-err));
+	rec_bench__fail(b, REASON_START_FAILED, SIDE_CNT,
+			detail ? detail : files_copy_strerror(err));
 	return SOURCE_FAILED;
 }
 

@@ -70,7 +70,7 @@ static int remember(struct slots *s, const char *const program[static SIDE_CNT],
 			if (stat(program[i], &s->st[i][slot]))
 				return -errno;
 			if (copy && s->st[i][slot].st_size > FILES_PROGRAM_MAX)
-				return -EFBIG;
+				return -EOVERFLOW;
 		}
 	}
 	return 0;

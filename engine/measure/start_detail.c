@@ -15,17 +15,20 @@ static char *script_interpreter(const char *program)
 	return strndup(line, strcspn(line, " \t"));
 }
 
-char *start_detail(const char *program, int err)
+char *start_detail(const char *program, const struct child *c, int err)
 {
+	bool missing = err == -ENOENT || err == -ENOTDIR;
+	bool either = err == -EACCES; /* a rule may forbid the program too, whatever its mode */
 	AUTO_FREE char *interpreter = NULL;
 	char *text;
 
-	if ((err == -ENOENT || err == -ENOTDIR || err == -EACCES) && files_can_run(program) &&
+	if ((missing || either) && c->exec_ns && files_can_run(program) &&
 	    elf_interpreter(program, &interpreter))
 		interpreter = script_interpreter(program);
 	if (!interpreter)
 		return strdup(strerror(-err));
-	if (asprintf(&text, "its interpreter %s: %s", interpreter, strerror(-err)) < 0)
+	if (asprintf(&text, "%sits interpreter %s: %s", either ? "it or " : "", interpreter,
+		     strerror(-err)) < 0)
 		return NULL;
 	return text;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include "../util/files.h"
 #include "../util/num.h"
 #include "output_file.h"
 
@@ -44,12 +45,22 @@ static bool is_of_the_dead(const char *text)
 	return !num_u64(pid, 1, INT32_MAX, &v) && kill((pid_t)v, 0) && errno == ESRCH;
 }
 
-/* Whoever writes one holds its lock: he may live in another container. */
-static bool is_locked(int dir_fd, const char *name)
+/* False also where the file system has no locks: then nobody has this one. */
+static bool is_anothers(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+}
+
+/*
+ * Whoever writes one holds its lock: he may live in another container. Whoever removes one holds it, too,
+ * so that nobody goes on with a file whose name is about to go.
+ */
+static void remove_left(int dir_fd, const char *name)
 {
 	AUTO_FD int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB);
+	if (fd < 0 || (!is_anothers(fd) && files_still_there_at(fd, dir_fd, name)))
+		(void)unlinkat(dir_fd, name, 0);
 }
 
 /* What killed runs left of this very file. What cannot be removed is in nobody's way. */
@@ -63,8 +74,8 @@ static void sweep(const char *prefix)
 
 	while (d && (e = readdir(d)))
 		if (!strncmp(e->d_name, name, strlen(name)) &&
-		    is_of_the_dead(e->d_name + strlen(name)) && !is_locked(dirfd(d), e->d_name))
-			(void)unlinkat(dirfd(d), e->d_name, 0);
+		    is_of_the_dead(e->d_name + strlen(name)))
+			remove_left(dirfd(d), e->d_name);
 }
 
 /* The first name that is free, by `make`, which returns a descriptor or a negative errno. */
@@ -87,12 +98,15 @@ static int take_name(const char *prefix, int (*make)(const char *name, int fd), 
 	return -EEXIST;
 }
 
+/* Until it is locked, another container may take it for one of the dead and remove it. */
 static int make_file(const char *name, int none)
 {
-	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	AUTO_FD int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 
 	(void)none;
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return is_anothers(fd) || !files_still_there(fd, name) ? -EEXIST : TAKE_FD(fd);
 }
 
 static int link_file(const char *name, int fd)
@@ -119,9 +133,8 @@ static int create_temp(const char *path, char **ret)
 	sweep(prefix);
 	fd = access("/proc/self/fd", X_OK) ? -1 : open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0644);
 	if (fd < 0)
-		fd = take_name(prefix, make_file, -1, ret);
-	if (fd >= 0)
-		(void)flock(fd, LOCK_EX | LOCK_NB); /* see is_locked(); not every file system can */
+		return take_name(prefix, make_file, -1, ret);
+	(void)flock(fd, LOCK_EX | LOCK_NB); /* where it can be: it is ours alone */
 	return fd;
 }
 
@@ -208,6 +221,8 @@ static int finish(struct atomic_file *f)
 
 int atomic__commit(struct atomic_file *f)
 {
+	/* its lock, which would go when it is closed, before it has its own name */
+	AUTO_FD int held = f->through ? -1 : fcntl(fileno(f->file), F_DUPFD_CLOEXEC, 0);
 	int err = finish(f);
 
 	if (!err && f->temp) {

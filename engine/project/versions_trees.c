@@ -280,10 +280,10 @@ static int copy_program(struct prep *p, struct party *a)
 		return prep_no_memory(p);
 	}
 	err = files_copy_program(from, a->tree.program, &st);
-	if (err == -ESTALE)
-		return problem_set(p->why, EXIT_COULD_NOT_COMPARE, err,
-				   "%s was written while it was copied: wait for its build", from);
-	return err ? prep_failed(p, err, from) : 0;
+	if (err && err != -EINTR)
+		return problem_set(p->why, EXIT_COULD_NOT_COMPARE, err, "%s: %s", from,
+				   files_copy_strerror(err));
+	return err;
 }
 
 /* A copy of its own: who builds the program anew meanwhile would have two of them measured as one. */

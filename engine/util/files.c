@@ -60,7 +60,7 @@ static int copy_bytes(int in, int out, struct stat *ret)
 	if (fstat(in, &from))
 		return -errno;
 	if (from.st_size > FILES_PROGRAM_MAX)
-		return -EFBIG;
+		return -EOVERFLOW;
 	for (off_t left = from.st_size; left > 0;) {
 		ssize_t done = sendfile(out, in, NULL, (size_t)left);
 
@@ -98,6 +98,22 @@ int files_copy_program(const char *from, const char *to, struct stat *ret)
 	return err;
 }
 
+const char *files_copy_strerror(int err)
+{
+	_Static_assert(FILES_PROGRAM_MAX == (off_t)4 << 30, "the number that is said");
+
+	switch (err) {
+	case -EOVERFLOW:
+		return "it is larger than the 4 GiB that are copied of a program";
+	case -EFBIG:
+		return "a file is larger than may be written here (ulimit -f)";
+	case -ESTALE:
+		return "it was written while it was copied: wait for its build";
+	default:
+		return strerror(-err);
+	}
+}
+
 bool files_is_slot(const char *name)
 {
 	return !strncmp(name, SLOT_PREFIX, strlen(SLOT_PREFIX));
@@ -105,7 +121,13 @@ bool files_is_slot(const char *name)
 
 bool files_still_there(int fd, const char *path)
 {
+	return files_still_there_at(fd, AT_FDCWD, path);
+}
+
+bool files_still_there_at(int fd, int dir_fd, const char *name)
+{
 	struct stat a, b;
 
-	return !fstat(fd, &a) && !lstat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	return !fstat(fd, &a) && !fstatat(dir_fd, name, &b, AT_SYMLINK_NOFOLLOW) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }

@@ -15,16 +15,20 @@ bool files_script_line(const char *path, char ret[static FILES_SCRIPT_LINE]);
  * meanwhile protects nothing.
  */
 bool files_still_there(int fd, const char *path);
+bool files_still_there_at(int fd, int dir_fd, const char *name); /* likewise, in a directory */
 /* Whether two files hold the same bytes. A file that cannot be opened is an error. */
 int files_equal(const char *a, const char *b, bool *ret) MUST_CHECK;
 
 /*
  * Copies a program to the new file `to`, which must not be there, and makes it executable by its owner;
- * what it has become is in *ret. -ESTALE: it was written meanwhile; -EFBIG: larger than
- * FILES_PROGRAM_MAX. Nothing is left on an error.
+ * what it has become is in *ret. -ESTALE: it was written meanwhile; -EOVERFLOW: larger than
+ * FILES_PROGRAM_MAX; -EFBIG: than a file may be here. On an error `to` is removed again; where that
+ * fails as well, half a copy stays, which is harmless.
  */
 #define FILES_PROGRAM_MAX ((off_t)4 << 30) /* a sparse file would fill the disk */
 int files_copy_program(const char *from, const char *to, struct stat *ret) MUST_CHECK;
+/* An error of it in words; static, or as long as strerror's. */
+const char *files_copy_strerror(int err);
 
 /*
  * The copies of programs that a run executes are called so. They belong to no version: nobody

@@ -21,8 +21,8 @@ static uint64_t from_now(uint64_t ns)
  * The first reason stays. `detail` may be NULL. Whatever a worker that has met a limit does next, the
  * limit is why.
  */
-static enum worker_result end(struct worker *w, enum worker_result result, enum reason why,
-			      const char *detail)
+static enum worker_result end_by(struct worker *w, enum worker_result result, enum reason why,
+				 const char *detail, int code)
 {
 	enum reason limit = result == WORKER_SKIPPED ? REASON_NONE : end_limit(&w->child);
 
@@ -32,9 +32,16 @@ static enum worker_result end(struct worker *w, enum worker_result result, enum 
 	}
 	if (w->reason == REASON_NONE) {
 		w->reason = why;
+		w->code = limit == REASON_NONE ? code : 0;
 		w->detail = detail && *detail ? strdup(detail) : NULL;
 	}
 	return result;
+}
+
+static enum worker_result end(struct worker *w, enum worker_result result, enum reason why,
+			      const char *detail)
+{
+	return end_by(w, result, why, detail, 0);
 }
 
 static enum worker_result fail(struct worker *w, enum reason why, const char *detail)
@@ -50,7 +57,8 @@ static enum worker_result ended(struct worker *w)
 
 	if (why == REASON_NONE || why == REASON_LEFT_PROCESSES)
 		why = REASON_EXIT_STATUS; /* 0 as well: too early */
-	return end(w, why == REASON_KILLED_BY_SYSTEM ? WORKER_LOST : WORKER_FAILED, why, name);
+	return end_by(w, why == REASON_KILLED_BY_SYSTEM ? WORKER_LOST : WORKER_FAILED, why, name,
+		      child_exit_status(w->child.status));
 }
 
 static enum worker_result timed_out(struct worker *w)
@@ -199,7 +207,7 @@ enum worker_result worker__start(struct worker *w, const struct child_spec *spec
 	w->link.fd = -1;
 	why = end_of_start(spec, err);
 	return why == REASON_CPU_GONE ? end(w, WORKER_LOST, why, NULL)
-				      : fail(w, why, strerror(-err));
+				      : end_by(w, WORKER_FAILED, why, strerror(-err), -err);
 }
 
 enum worker_result worker__list(struct worker *w,

@@ -39,6 +39,7 @@ struct worker {
 	uint32_t inject_ppm; /* of every window to come; 0 after worker__start */
 	double start_ns;     /* spawn to READY */
 	enum reason reason;  /* for FAILED and LOST */
+	int code;	     /* exit-status: the status; start-failed: an errno; 0: none */
 	char *detail;	     /* owned; the skip's or failure's own words, a signal's name */
 };
 

@@ -3,7 +3,7 @@
 # Every exit status of `joust compare`, each by a run that has a reason for it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 132
+plan 134
 
 cd "$tmp" || exit 1
 
@@ -311,3 +311,9 @@ jq '.status = "passed" | .message = null | .exit = 0' "$(records | sed q)" >none
 joust analyze none.json
 is "$status $err" "3 joust: there is nothing to judge in none.json: it has no benchmarks" \
 	"no benchmarks are no pass"
+jq '.exit = 0' "$(records | sed q)" >claims.json
+joust analyze claims.json
+is "$status" 3 "nor is a failure one because the file says so"
+jq '.exit = 0 | .bisect = true' "$(records | sed q)" >bisect.json
+joust analyze bisect.json
+is "$status" 125 "and one of --bisect is skipped"

@@ -117,7 +117,7 @@ like "$err" '^joust: "work": \./work is on neither side' "a directory is no prog
 command_project "$tmp/large" 'cc -o work work.c && truncate -s 5G work'
 joust
 is "$status" 3 "a program of 5 GB is an error"
-like "$out" 'could not be started: File too large' "that says so"
+like "$out" 'could not be started: it is larger than the 4 GiB that are copied' "that says so"
 
 # --- limits of the process ---
 

@@ -2,8 +2,8 @@
 /*
  * A benchmark with sizes whose work the files beside it decide: "squares", a number, adds so much work
  * that grows with the square of the size; "digest", if there is one, is a part of what the size it
- * names computes; "crash" and "skip" name one that does so; "version" chooses the sizes of another
- * benchmark.
+ * names computes; "crash" and "skip" name one that does so, "miss" one that exits as a shell does
+ * without its command; "version" chooses the sizes of another benchmark.
  */
 #include <joust.h>
 #include <stdio.h>
@@ -30,6 +30,8 @@ static void work(struct joust *b)
 
 	if (number_in("crash") == (long)size)
 		abort();
+	if (number_in("miss") == (long)size)
+		exit(127);
 	if (number_in("skip") == (long)size) {
 		joust_skip(b, "not today");
 		return;

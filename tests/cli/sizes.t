@@ -4,7 +4,7 @@
 # Benchmarks with sizes: what is judged is how time grows.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 34
+plan 36
 
 project=$tmp/grow
 new_repo "$project" && cp "$JOUST_OUT/tests/cli/prog_sizes" "$project/bench" || exit 1
@@ -52,7 +52,11 @@ echo 1000 >crash
 joust compare --filter '^grow$'
 like "$out" 'died by a signal' "a size that crashes is an error"
 like "$(record '.benchmarks[0].detail')" '^at size 1000: ' "which names the size"
-rm crash && echo 2000 >skip
+rm crash && echo 500 >miss
+joust compare --filter '^grow$'
+is "$(record '.benchmarks[0] | "\(.reason) \(.detail)"')" 'exit-status at size 500: exit status 127' "so does one that exits"
+like "$out" 'exit status 127: .*\[sandbox\], read = DIR' "and one that misses a program is told how to be shown it"
+rm miss && echo 2000 >skip
 joust compare --filter '^grow$'
 is "$(record '.benchmarks[0] | "\(.verdict) \(.detail)"')" "skipped at size 2000: not today" "so does a skip"
 rm skip

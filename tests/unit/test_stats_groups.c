@@ -29,12 +29,17 @@ static double variance_of(size_t n, double variance)
 	return ret;
 }
 
-static void refused(size_t n, enum stats_error why)
+static void refused_with(size_t n, double variance, enum stats_error why)
 {
 	double ret = -1;
 
-	assert_int_equal(groups_variance(y, group, n, 1, scratch, &ret), why);
+	assert_int_equal(groups_variance(y, group, n, variance, scratch, &ret), why);
 	assert_true(ret == -1);
+}
+
+static void refused(size_t n, enum stats_error why)
+{
+	refused_with(n, 1, why);
 }
 
 static void groups_apart_vary(void **state)
@@ -88,6 +93,9 @@ static void too_few_or_no_numbers_are_refused(void **state)
 	fill(level, 3);
 	y[1] = NAN;
 	refused(3 * EACH, STATS_NONFINITE);
+	fill(level, 3);
+	refused_with(3 * EACH, NAN, STATS_NONFINITE);
+	refused_with(3 * EACH, INFINITY, STATS_NONFINITE);
 }
 
 int main(void)

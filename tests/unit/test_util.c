@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test_tree_fixture.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "engine/host/procstat.h"
 #include "engine/util/files.h"
@@ -90,6 +85,40 @@ static void a_removed_file_is_not_there(void **state)
 	assert_int_equal(close(fd), 0);
 }
 
+/* In a directory of the caller's. */
+static void copies_to(const char *path, int err)
+{
+	struct stat st;
+
+	assert_int_equal(files_copy_program("from", path, &st), err);
+	assert_int_equal(access(path, F_OK), err ? -1 : 0);
+}
+
+/* Each limit is told apart, for they are mended in different ways; nothing is left of a copy. */
+static void a_program_may_be_too_large_for_two_reasons(void **state)
+{
+	const struct rlimit small = {.rlim_cur = 4096, .rlim_max = RLIM_INFINITY};
+	struct rlimit before;
+	int fd;
+
+	(void)state;
+	assert_int_equal(chdir(root), 0);
+	fd = open("from", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, 8192), 0);
+	copies_to("whole", 0);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	copies_to("limited", -EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	if (ftruncate(fd, FILES_PROGRAM_MAX + 1) == 0) /* a file system may have less */
+		copies_to("large", -EOVERFLOW);
+	assert_int_equal(close(fd), 0);
+	assert_string_not_equal(files_copy_strerror(-EFBIG), files_copy_strerror(-EOVERFLOW));
+	assert_int_equal(chdir("/"), 0);
+}
+
 static void only_a_wrong_name_is_wrong_usage(void **state)
 {
 	static const int host[] = {ENOMEM, EMFILE, ENFILE, EIO, EINTR, ESTALE};
@@ -108,6 +137,8 @@ int main(void)
 		cmocka_unit_test(hashes_are_those_of_others),
 		cmocka_unit_test(a_name_may_look_like_the_rest),
 		cmocka_unit_test(a_removed_file_is_not_there),
+		cmocka_unit_test_setup_teardown(a_program_may_be_too_large_for_two_reasons,
+						make_root, remove_root),
 		cmocka_unit_test(only_a_wrong_name_is_wrong_usage),
 	};
 
