@@ -29,6 +29,18 @@ int terminal_deciding(const struct rec_bench *b);
 /* The result that is shown of a metric: its last stage, if that has an interval; else NULL. */
 const struct stage_result *terminal_shown(const struct rec_metric *m);
 
+/* The metric and its figure, in their columns: nothing of what was not measured. */
+void terminal_figure(FILE *out, enum metric_id id, const struct rec_metric *m,
+		     const struct terminal_layout *layout);
+/* "112.4 us -> 115.9 us an iteration" */
+void terminal_per_iteration(FILE *out, enum metric_id id, const struct rec_metric *m);
+/* What a verdict stands on: "limit 1.02, 3 stages, 96 blocks". */
+void terminal_evidence(FILE *out, enum metric_id id, const struct rec_metric *m);
+/* Why it is the same, and what would have been seen. `id` -1 and `m` NULL: no metric decided. */
+void terminal_same(FILE *out, int id, const struct rec_metric *m);
+/* Why it could not be told; `fallback` where the metric has no reason of its own. */
+void terminal_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback);
+
 /* The line of a benchmark and what belongs under it. */
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);
 
