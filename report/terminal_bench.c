@@ -24,6 +24,8 @@ static bool has_line(const struct rec_bench *b, enum metric_id id, int verbosity
 		return true;
 	if (b->verdict == BENCH_CHANGED && id == METRIC_CPU && m->judged)
 		return true; /* that a count has changed does not hide whether it is slower */
+	if (id == METRIC_CPU_TOTAL && terminal_total_doubted(b))
+		return true;
 	return verbosity > 0 && (m->judged || m->missing != REASON_NONE || measured(m));
 }
 
@@ -125,7 +127,7 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 		if (b->sizes_cnt)
 			terminal_growth(out, b);
 		else
-			terminal_same(out, id, m);
+			terminal_same(out, b, id);
 		break;
 	case BENCH_OPEN:
 		fputs("not judged yet", out);
@@ -172,8 +174,21 @@ static void indent(FILE *out, const struct terminal_layout *layout)
 	pad(out, 0, NAME_COLUMN + layout->name_width);
 }
 
-static void write_metric_state(FILE *out, enum metric_id id, const struct rec_metric *m)
+static void write_metric_undecided(FILE *out, const struct rec_bench *b, enum metric_id id)
 {
+	fputs("undecided: ", out);
+	if (id == METRIC_CPU_TOTAL && terminal_total_doubted(b)) {
+		(void)terminal_doubt(out, &b->metric[id], REASON_NONE); /* the reason is written */
+		fputs("; a cost in few iterations may be above the limit", out);
+	} else {
+		terminal_undecided(out, id, &b->metric[id], REASON_NONE);
+	}
+}
+
+static void write_metric_state(FILE *out, const struct rec_bench *b, enum metric_id id)
+{
+	const struct rec_metric *m = &b->metric[id];
+
 	switch (m->verdict) {
 	case VERDICT_NONE:
 		fputs("not judged", out);
@@ -185,18 +200,19 @@ static void write_metric_state(FILE *out, enum metric_id id, const struct rec_me
 		break;
 	case VERDICT_SAME:
 		fputs("same: ", out);
-		terminal_same(out, id, m);
+		terminal_same(out, b, id);
 		break;
 	case VERDICT_UNDECIDED:
-		fputs("undecided: ", out);
-		terminal_undecided(out, id, m, REASON_NONE);
+		write_metric_undecided(out, b, id);
 		break;
 	}
 }
 
-static void write_metric_line(FILE *out, enum metric_id id, const struct rec_metric *m,
+static void write_metric_line(FILE *out, const struct rec_bench *b, enum metric_id id,
 			      const struct terminal_layout *layout)
 {
+	const struct rec_metric *m = &b->metric[id];
+
 	indent(out, layout);
 	if (m->missing != REASON_NONE) {
 		fprintf(out, "  %-*s  not measured: %s\n", (int)layout->metric_width,
@@ -205,7 +221,7 @@ static void write_metric_line(FILE *out, enum metric_id id, const struct rec_met
 	}
 	terminal_figure(out, id, m, layout);
 	fputs("  ", out);
-	write_metric_state(out, id, m);
+	write_metric_state(out, b, id);
 	if (metric_get(id)->kind == METRIC_TIMED && measured(m)) {
 		fputs("; ", out);
 		terminal_per_iteration(out, id, m);
@@ -290,7 +306,7 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		write_placement(out, b, layout);
 	for (int i = 0; i < METRIC_CNT; i++)
 		if (i != deciding && has_line(b, i, verbosity))
-			write_metric_line(out, i, &b->metric[i], layout);
+			write_metric_line(out, b, i, layout);
 	if (verbosity > 0 && b->blocks_cnt)
 		write_plan(out, b, layout);
 }

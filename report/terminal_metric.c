@@ -110,8 +110,21 @@ static bool beside_its_interval(int id, const struct rec_metric *m)
 	return shown && !m->unstable && shown->hi > m->limit;
 }
 
-void terminal_same(FILE *out, int id, const struct rec_metric *m)
+/* The median of the slices is blind to a cost in fewer than half of them. */
+static void write_same_detectable(FILE *out, const struct rec_bench *b, int id,
+				  const struct rec_metric *m)
 {
+	if (id == METRIC_CPU && isfinite(m->detectable) && terminal_total_open(b))
+		fprintf(out, "%.*f in most slices would have been seen", decimals(m->limit),
+			m->detectable);
+	else
+		write_detectable(out, id, m, "");
+}
+
+void terminal_same(FILE *out, const struct rec_bench *b, int id)
+{
+	const struct rec_metric *m = id >= 0 ? &b->metric[id] : NULL;
+
 	if (m && m->not_confirmed)
 		fputs("not confirmed: slower in stage 1, but not when measured again; ", out);
 	if (m && m->equivalence.shown)
@@ -121,7 +134,7 @@ void terminal_same(FILE *out, int id, const struct rec_metric *m)
 		fprintf(out,
 			"enough blocks lie below %.6g for this, too few for a narrower interval; ",
 			m->limit);
-	write_detectable(out, id, m, "");
+	write_same_detectable(out, b, id, m);
 }
 
 /* Whether what was measured is as large as what "would have been seen". */
@@ -132,13 +145,20 @@ static bool beyond_detectable(const struct rec_metric *m)
 	return shown && isfinite(m->detectable) && fabs(log(shown->median)) >= log(m->detectable);
 }
 
-void terminal_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback)
+enum reason terminal_doubt(FILE *out, const struct rec_metric *m, enum reason fallback)
 {
 	enum reason why = m && m->reason != REASON_NONE ? m->reason : fallback;
 
 	if (m && m->stages_cnt > 1 && why != REASON_SUSPECTED)
 		fputs("slower in stage 1, not confirmed: ", out);
 	fputs(why == REASON_NONE ? "it could not be told" : reason_get(why)->sentence, out);
+	return why;
+}
+
+void terminal_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback)
+{
+	enum reason why = terminal_doubt(out, m, fallback);
+
 	if (m && m->stages_cnt && beyond_detectable(m))
 		return; /* it was there, and was not told from the limit */
 	fputs("; ", out);

@@ -36,10 +36,20 @@ void terminal_figure(FILE *out, enum metric_id id, const struct rec_metric *m,
 void terminal_per_iteration(FILE *out, enum metric_id id, const struct rec_metric *m);
 /* What a verdict stands on: "limit 1.02, 3 stages, 96 blocks". */
 void terminal_evidence(FILE *out, enum metric_id id, const struct rec_metric *m);
-/* Why it is the same, and what would have been seen. `id` -1 and `m` NULL: no metric decided. */
-void terminal_same(FILE *out, int id, const struct rec_metric *m);
+/* Why it is the same, and what would have been seen. `id` -1: no metric decided. */
+void terminal_same(FILE *out, const struct rec_bench *b, int id);
 /* Why it could not be told; `fallback` where the metric has no reason of its own. */
 void terminal_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback);
+/* The first half of it; returns the reason. */
+enum reason terminal_doubt(FILE *out, const struct rec_metric *m, enum reason fallback);
+
+/* Whether a benchmark is settled while its `cpu_total` is not: of rare costs nothing is known then. */
+bool terminal_total_open(const struct rec_bench *b);
+/*
+ * Whether it then looks slower: it was, in stage 1, or its ratio is above the limit and its interval above
+ * 1. That this interval holds at every look bounds how often equal code gives it, by alpha.
+ */
+bool terminal_total_doubted(const struct rec_bench *b);
 
 /* The line of a benchmark and what belongs under it. */
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);

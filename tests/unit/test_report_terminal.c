@@ -409,6 +409,50 @@ static void same_beside_its_interval_says_why(void **state)
 	record__done(&r);
 }
 
+/*
+ * What `cpu` has settled stays so, but a cost that only `cpu_total` can see is not passed over in
+ * silence, and the other line does not claim that it would have been seen.
+ */
+static void a_total_that_may_be_slower_is_shown(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_metric *total;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_SAME);
+	add_stage(judge(b, METRIC_CPU, VERDICT_SAME), STAGE_SAME, 12, 1, .998, 1.003);
+	b->metric[METRIC_CPU].detectable = 1.02;
+	total = judge(b, METRIC_CPU_TOTAL, VERDICT_UNDECIDED);
+	add_stage(total, STAGE_UNDECIDED, 60, 1.034, 1.015, 1.061);
+	total->reason = REASON_NEAR_LIMIT;
+	total->detectable = 1.05;
+	assert_non_null(strstr(lines_of(&r, &text), "1.020 in most slices would have been seen\n"));
+	assert_non_null(strstr(text, " cpu_total  1.034 [1.015, 1.061]  undecided: too near the "
+				     "limit; a cost in few iterations may be above the limit\n"));
+	assert_null(strstr(text, "1.050"));
+	free(text);
+	total->stage[0].lo = .999; /* it may be nothing at all */
+	assert_null(strstr(lines_of(&r, &text), "cpu_total"));
+	assert_non_null(strstr(text, "in most slices"));
+	free(text);
+	total->stage[0] = (struct stage_result){.blocks = 60, .median = 1.019, .lo = 1.01, .hi = 2};
+	assert_null(strstr(lines_of(&r, &text), "cpu_total"));
+	free(text);
+	total->stages_cnt = 2; /* it was slower in stage 1 */
+	total->reason = REASON_OUT_OF_TIME;
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "undecided: slower in stage 1, not confirmed: --max-time was over "
+			       "before it was settled; a cost in few iterations"));
+	free(text);
+	total->verdict = VERDICT_SAME;
+	assert_null(strstr(lines_of(&r, &text), "cpu_total"));
+	assert_null(strstr(text, "in most slices"));
+	record__done(&r);
+}
+
 /* The figure of the line is far below its limit: what is near is another one. */
 static void a_sized_doubt_says_of_what(void **state)
 {
@@ -602,6 +646,7 @@ int main(void)
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
 		cmocka_unit_test(a_sized_regression_says_where),
 		cmocka_unit_test(same_beside_its_interval_says_why),
+		cmocka_unit_test(a_total_that_may_be_slower_is_shown),
 		cmocka_unit_test(a_sized_doubt_says_of_what),
 		cmocka_unit_test(an_error_has_a_side_where_there_are_two),
 		cmocka_unit_test(an_accepted_regression_says_by_what),
