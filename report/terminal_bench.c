@@ -13,13 +13,25 @@ static bool measured(const struct rec_metric *m)
 	return !isnan(m->per_iteration[SIDE_BASELINE]) && !isnan(m->per_iteration[SIDE_CANDIDATE]);
 }
 
+/* Who asks for a metric wants to know what became of it, whatever decided. */
+static bool was_asked_for(const struct rec_bench *b, enum metric_id id)
+{
+	enum metric_judge rule = metric_get(id)->judge;
+
+	return b->metric[id].judged && b->metric[id].verdict != VERDICT_NONE &&
+	       (rule == JUDGE_ASKED || (rule == JUDGE_THREADED && b->threads < 2));
+}
+
 /* Whether a metric that did not decide has a line of its own. */
 static bool has_line(const struct rec_bench *b, enum metric_id id, int verbosity)
 {
 	const struct rec_metric *m = &b->metric[id];
+	struct stage_result wall;
 
 	if (verbosity < 0)
 		return false;
+	if (was_asked_for(b, id) || (id == METRIC_WALL && terminal_wall_moved(b, &wall)))
+		return true;
 	if (m->verdict == VERDICT_SLOWER && b->verdict == BENCH_REGRESSED && m->judged)
 		return true;
 	if (b->verdict == BENCH_CHANGED && id == METRIC_CPU && m->judged)
@@ -208,10 +220,23 @@ static void write_metric_state(FILE *out, const struct rec_bench *b, enum metric
 	}
 }
 
+/* Elapsed time that nobody judged, and that moved all the same. */
+static void write_moved(FILE *out, const struct rec_bench *b, const struct stage_result *wall,
+			const struct terminal_layout *layout)
+{
+	struct rec_metric shown = b->metric[METRIC_WALL];
+
+	shown.stage[0] = *wall;
+	shown.stages_cnt = 1;
+	terminal_figure(out, METRIC_WALL, &shown, layout);
+	fputs("  not judged: --judge wall", out);
+}
+
 static void write_metric_line(FILE *out, const struct rec_bench *b, enum metric_id id,
 			      const struct terminal_layout *layout)
 {
 	const struct rec_metric *m = &b->metric[id];
+	struct stage_result wall;
 
 	indent(out, layout);
 	if (m->missing != REASON_NONE) {
@@ -219,9 +244,13 @@ static void write_metric_line(FILE *out, const struct rec_bench *b, enum metric_
 			metric_get(id)->name, reason_get(m->missing)->sentence);
 		return;
 	}
-	terminal_figure(out, id, m, layout);
-	fputs("  ", out);
-	write_metric_state(out, b, id);
+	if (id == METRIC_WALL && terminal_wall_moved(b, &wall)) {
+		write_moved(out, b, &wall, layout);
+	} else {
+		terminal_figure(out, id, m, layout);
+		fputs("  ", out);
+		write_metric_state(out, b, id);
+	}
 	if (metric_get(id)->kind == METRIC_TIMED && measured(m)) {
 		fputs("; ", out);
 		terminal_per_iteration(out, id, m);

@@ -51,6 +51,12 @@ bool terminal_total_open(const struct rec_bench *b);
  */
 bool terminal_total_doubted(const struct rec_bench *b);
 
+/*
+ * Whether `wall` became slower where nobody judges it: the 99 % interval of the median of the last stage's
+ * blocks lies above its limit. Not of a regression, which elapsed time follows. *ret then has the figures.
+ */
+bool terminal_wall_moved(const struct rec_bench *b, struct stage_result *ret);
+
 /* The line of a benchmark and what belongs under it. */
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);
 

@@ -23,7 +23,7 @@ static const struct sim_bench rare[] = {{.name = "rare",
 					 .rare_cost = .5}};
 
 struct seen {
-	size_t open, doubted;
+	size_t open, doubted, moved;
 };
 
 static struct seen see(const struct sim_bench *bench)
@@ -34,6 +34,7 @@ static struct seen see(const struct sim_bench *bench)
 	policy__init(&p);
 	assert_int_equal(policy__prepare(&p), 0);
 	for (uint64_t seed = 0; seed < RUNS; seed++) {
+		struct stage_result wall;
 		struct rig rig;
 
 		rig_init(&rig, seed, bench, 1);
@@ -41,6 +42,7 @@ static struct seen see(const struct sim_bench *bench)
 		rig_run(&rig);
 		seen.open += terminal_total_open(rig.rec.benches);
 		seen.doubted += terminal_total_doubted(rig.rec.benches);
+		seen.moved += terminal_wall_moved(rig.rec.benches, &wall);
 		rig_done(&rig);
 	}
 	policy__done(&p);
@@ -57,6 +59,21 @@ static void equal_code_is_not_doubted(void **state)
 	assert_true(seen.doubted < RUNS / 100);
 }
 
+/* Elapsed time may wander by several times its limit, whatever the CPU time does. */
+static void elapsed_time_of_equal_code_did_not_move(void **state)
+{
+	static const struct sim_bench restless = {.name = "restless",
+						  .ns = 1000,
+						  .ratio = 1,
+						  .sample_sd = .2,
+						  .process_sd = .2,
+						  .spike_p = .1,
+						  .spike_mean = 1};
+
+	(void)state;
+	assert_true(see(&restless).moved < RUNS / 100);
+}
+
 /* 5 % more in the mean, in one slice of ten: most runs find it slower, and the others hint at it. */
 static void a_rare_cost_is_doubted(void **state)
 {
@@ -71,6 +88,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_code_is_not_doubted),
+		cmocka_unit_test(elapsed_time_of_equal_code_did_not_move),
 		cmocka_unit_test(a_rare_cost_is_doubted),
 	};
 
