@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 31
+plan 32
 
 bench_project "$tmp/twice" 20000 80000
 cd "$tmp/twice" || exit 1
@@ -63,7 +63,9 @@ jq '.benchmarks[0].metrics.cpu.limit = 9' last.json | jq '.benchmarks[0].metrics
 	.benchmarks[1].metrics.cpu.limit = 9 | .benchmarks[1].metrics.cpu_total.limit = 9' >limit.json
 joust analyze limit.json
 is "$status" 0 "another limit gives another"
-refuses 'no record that can be judged: at byte 0: it ends too early' analyze /dev/null
+refuses 'no record that can be judged: it is empty' analyze /dev/null
+echo this is a log >log
+refuses 'log is no record that can be judged: it is no JSON$' analyze log
 sed '$d' last.json >part.json
 refuses 'no record that can be judged: at byte [0-9]+: a comma or the end of a container is needed' analyze part.json
 refuses 'cannot read none.json: No such file' analyze none.json
