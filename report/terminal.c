@@ -65,6 +65,29 @@ static size_t count_rank(const struct record *r, size_t rank)
 	return cnt;
 }
 
+static bool is_suspected(const struct rec_bench *b)
+{
+	for (int i = 0; b->verdict == BENCH_UNDECIDED && i < METRIC_CNT; i++)
+		if (terminal_suspected(&b->metric[i]))
+			return true;
+	return false;
+}
+
+/* Of the undecided those of which more is known than nothing. */
+static void write_suspected(FILE *out, const struct record *r, size_t undecided)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < r->benches_cnt; i++)
+		cnt += is_suspected(&r->benches[i]);
+	if (!cnt)
+		return;
+	fputs(" (", out);
+	if (undecided > 1)
+		fprintf(out, "%zu of them ", cnt);
+	fputs("slower in stage 1)", out);
+}
+
 static void write_counts(FILE *out, const struct record *r)
 {
 	const struct terminal_mark *mark;
@@ -78,6 +101,8 @@ static void write_counts(FILE *out, const struct record *r)
 		fprintf(out, "%s%zu %s", comma, cnt, mark->word);
 		if (strcmp(mark->word, "error") == 0 && cnt > 1)
 			fputc('s', out);
+		if (strcmp(mark->word, "undecided") == 0)
+			write_suspected(out, r, cnt);
 		comma = ", ";
 	}
 	fputs(" in ", out);

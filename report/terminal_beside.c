@@ -28,7 +28,8 @@ bool terminal_total_doubted(const struct rec_bench *b)
 
 	if (!terminal_total_open(b))
 		return false;
-	return total->stages_cnt > 1 || (shown && shown->median > total->limit && shown->lo > 1);
+	return terminal_suspected(total) ||
+	       (shown && shown->median > total->limit && shown->lo > 1);
 }
 
 /* The last stage in which anything was judged, else the last that has blocks. */

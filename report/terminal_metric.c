@@ -149,7 +149,7 @@ enum reason terminal_doubt(FILE *out, const struct rec_metric *m, enum reason fa
 {
 	enum reason why = m && m->reason != REASON_NONE ? m->reason : fallback;
 
-	if (m && m->stages_cnt > 1 && why != REASON_SUSPECTED)
+	if (m && terminal_suspected(m) && why != REASON_SUSPECTED)
 		fputs("slower in stage 1, not confirmed: ", out);
 	fputs(why == REASON_NONE ? "it could not be told" : reason_get(why)->sentence, out);
 	return why;

@@ -43,6 +43,9 @@ void terminal_undecided(FILE *out, int id, const struct rec_metric *m, enum reas
 /* The first half of it; returns the reason. */
 enum reason terminal_doubt(FILE *out, const struct rec_metric *m, enum reason fallback);
 
+/* Whether a metric that could not be told was slower in stage 1. */
+bool terminal_suspected(const struct rec_metric *m);
+
 /* Whether a benchmark is settled while its `cpu_total` is not: of rare costs nothing is known then. */
 bool terminal_total_open(const struct rec_bench *b);
 /*

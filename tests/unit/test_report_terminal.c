@@ -223,6 +223,21 @@ static void what_time_cut_short_is_suspected(void **state)
 	free(text);
 	m->detectable = 1.043; /* and yet it was not told: that it would be seen is not true */
 	assert_null(strstr(lines_of(&r, &text), "would have been seen"));
+	assert_non_null(strstr(text, "\n1 undecided (slower in stage 1) in 9.3 s."));
+	free(text);
+	m->stages_cnt = 1; /* stage 2 had not begun yet */
+	assert_non_null(
+		strstr(lines_of(&r, &text), "slower in stage 1, not confirmed: --max-time"));
+	free(text);
+	for (size_t i = 0; i < 3; i++) {
+		struct rec_bench *b = add_bench(&r, "other", i ? BENCH_UNDECIDED : BENCH_SAME);
+
+		m = judge(b, METRIC_CPU, i ? VERDICT_UNDECIDED : VERDICT_SAME);
+		m->reason = i ? REASON_OUT_OF_TIME : REASON_NONE;
+		add_stage(m, STAGE_OPEN, 12, 1.01, .99, 1.03);
+	}
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "\n3 undecided (1 of them slower in stage 1), 1 same in 9.3 s."));
 	record__done(&r);
 }
 
