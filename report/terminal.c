@@ -208,7 +208,7 @@ static void write_rerun(FILE *out, const struct rec_bench *b)
 {
 	AUTO_FREE char *pattern = name_pattern(b->name);
 
-	fputs("the same command with this measures it alone: --filter ", out);
+	fputs("measure it alone: the same command with --filter ", out);
 	text_shell_quote(out, pattern ? pattern : b->name);
 }
 
@@ -220,23 +220,22 @@ static bool can_be_accepted(const struct record *r)
 	return kind == VERSION_COMMIT || kind == VERSION_WORKTREE;
 }
 
-/* What is to be copied ends the line, without a full stop. */
+/* The name to be copied ends the line, without a full stop. */
 static void write_regressed(FILE *out, const struct record *r, const struct rec_bench *b)
 {
 	fputs("Next: ", out);
 	/* alone, its stages would lie nearer still */
-	if (r->benches_cnt > 1 && !rec_bench__one_state(b)) {
+	if (r->benches_cnt > 1 && !rec_bench__one_state(b))
 		write_rerun(out, b);
-	} else if (can_be_accepted(r)) {
-		fputs("if it is wanted, accept it by a line of the commit message: Joust-Accept: ",
-		      out);
-		terminal_text(out, b->name);
-		fputs(": REASON", out);
-	} else {
+	else
 		fputs("see what the candidate does more; the same command again tells whether it "
-		      "helped.",
+		      "helped",
 		      out);
-	}
+	if (!can_be_accepted(r))
+		return;
+	fputs("; or accept it by a line of the commit message: Joust-Accept: ", out);
+	terminal_text(out, b->name);
+	fputs(": REASON", out);
 }
 
 static enum reason doubt(const struct rec_bench *b)

@@ -692,13 +692,17 @@ static void next_line_is_inert(void **state)
 	m = judge(add_bench(&r, "it's $(x) a+b", BENCH_REGRESSED), METRIC_CPU, VERDICT_SLOWER);
 	add_stage(m, STAGE_SLOWER, 12, 1.5, 1.4, 1.6);
 	text = written(terminal_report, &r, &plain);
-	assert_non_null(strstr(text, "Next: if it is wanted, accept it by a line of the commit "
-				     "message: Joust-Accept: it's $(x) a+b: REASON\nRecord: "));
+	assert_non_null(strstr(text, "Next: see what the candidate does more; the same command "
+				     "again tells whether it helped; or accept it by a line of the "
+				     "commit message: Joust-Accept: it's $(x) a+b: REASON\n"
+				     "Record: "));
 	free(text);
 	(void)judge(add_bench(&r, "other", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
 	text = written(terminal_report, &r, &plain);
-	assert_non_null(strstr(text, "Next: the same command with this measures it alone: --filter "
-				     "'^it'\\''s \\$\\(x\\) a\\+b$'\nRecord: "));
+	assert_non_null(strstr(text, "Next: measure it alone: the same command with --filter "
+				     "'^it'\\''s \\$\\(x\\) a\\+b$'; or accept it by a line of "
+				     "the commit message: Joust-Accept: it's $(x) a+b: REASON\n"
+				     "Record: "));
 	record__done(&r);
 }
 
@@ -723,7 +727,8 @@ static void advice_fits_what_was_measured(void **state)
 	assert_null(strstr(text, "--filter"));
 	free(text);
 	b->blocks[1].at_ns = 11e9;
-	assert_non_null(strstr(lines_of(&r, &text), "alone: --filter '^a$'\n"));
+	assert_non_null(
+		strstr(lines_of(&r, &text), "alone: the same command with --filter '^a$'\n"));
 	record__done(&r);
 }
 
