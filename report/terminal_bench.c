@@ -325,7 +325,8 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		indent(out, layout);
 		fputs("  ", out);
 		terminal_per_iteration(out, deciding, m);
-		fputc('\n', out);
+		/* whose quotient is not the ratio: that one is of pairs, which share a moment */
+		fputs(", each side's median\n", out);
 	}
 	if (b->verdict == BENCH_REGRESSED && verbosity >= 0)
 		terminal_sized(out, b, NAME_COLUMN + layout->name_width + 2);
