@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 62
+plan 63
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -116,6 +116,21 @@ joust compare $fast --base HEAD --candidate HEAD --force
 is "$status" 3 "a link in the place of an opened directory"
 unlike "$out$err" 'out by a link' "opens nothing"
 ok "is what the benchmark had put there" test -L "$tmp/nest/a"
+
+# --- what is opened for reading in a directory that may be written
+mkdir "$tmp/nest/shut" && chmod 777 "$tmp/nest/shut" || exit 1
+cat >joust.conf <<-END
+	[sandbox]
+		write = $tmp/nest
+		read = $tmp/nest/shut
+	[benchmark "shut"]
+		command = sh shut
+END
+printf 'echo x >%s/open && ! echo x 2>/dev/null >%s/shut/x\n' "$tmp/nest" "$tmp/nest" >shut
+commit . shut
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force
+is "$status" 0 "read in a directory of write is read-only"
 
 # --- the log: nothing is refused, and it is told what would have been
 printf '[benchmark "t"]\n\tcommand = taskset -c 0 true\n' >joust.conf
