@@ -423,8 +423,7 @@ bool rec_version__known(const struct rec_version *v)
 
 bool rec_bench__linked(const struct rec_bench *b)
 {
-	return !b->layouts_why || (strcmp(b->layouts_why, LAYOUTS_FOREIGN) != 0 &&
-				   strcmp(b->layouts_why, LAYOUTS_SCRIPT) != 0);
+	return b->one_layout != ONE_LAYOUT_FOREIGN && b->one_layout != ONE_LAYOUT_SCRIPT;
 }
 
 double rec_bench__span_s(const struct rec_bench *b)

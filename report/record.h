@@ -212,6 +212,15 @@ struct rec_window {
 	double slice_ns; /* of the baseline, at calibration */
 };
 
+/* Why blocks run one link alone, as far as renderers tell it apart. The words stand beside it. */
+enum one_layout {
+	ONE_LAYOUT_OTHER,
+	/* the code is not the project's to lay out */
+	ONE_LAYOUT_FOREIGN,
+	ONE_LAYOUT_SCRIPT,
+	ONE_LAYOUT_CNT
+};
+
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
 
 enum bench_verdict {		 /* in order of precedence: the first that holds */
@@ -265,7 +274,8 @@ struct rec_bench {
 	char *accepted,
 		*accepted_by; /* why a regression is wanted, and the commit; NULL: it is not */
 	size_t layouts;	      /* links of each side that blocks take in turn; 0: not known */
-	char *layouts_why;    /* why there is but one; NULL */
+	enum one_layout one_layout;
+	char *layouts_why; /* why there is but one; NULL */
 	size_t blocks_cnt;
 	struct rec_block *blocks;
 	size_t lost_cnt;
@@ -445,10 +455,8 @@ int rec_block__reject(struct rec_block *b, struct rec_rejected **ret) MUST_CHECK
 /* Whether anything is known of a version: a run may end before it has found its two. */
 bool rec_version__known(const struct rec_version *v);
 
-/* What stands in layouts_why where the program's code is not the project's to lay out. */
-#define LAYOUTS_FOREIGN "the program is no part of the project"
-#define LAYOUTS_SCRIPT	"a script is not linked"
-bool rec_bench__linked(const struct rec_bench *b); /* neither of them */
+/* Whether the program's code is the project's to lay out, as far as is known. */
+bool rec_bench__linked(const struct rec_bench *b);
 
 /*
  * Whether all judged blocks lie within so short a time that one state of the machine, which lasts some
@@ -471,3 +479,9 @@ const char *rule_name(enum judge_rule r);
 const char *duel_result_name(enum duel_result r);
 const char *bench_verdict_name(enum bench_verdict v);
 const char *run_status_name(enum run_status s);
+/*
+ * The file has the words alone: these, by which a reader finds the cause again. NULL for other causes,
+ * whose words are their own.
+ */
+const char *one_layout_words(enum one_layout why);
+enum one_layout one_layout_find(const char *words); /* `words` may be NULL */

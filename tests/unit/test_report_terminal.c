@@ -335,14 +335,16 @@ static void one_link_layout_is_said_of_a_regression_in_time(void **state)
 	static const struct {
 		enum metric_id id;
 		size_t layouts;
+		enum one_layout one;
 		const char *why, *said;
-	} cases[] = {{METRIC_CPU, 1, NULL, "one link layout: it may be where the code lies; other"},
-		     {METRIC_CPU, 1, "x\n",
+	} cases[] = {{METRIC_CPU, 1, ONE_LAYOUT_OTHER, NULL,
+		      "one link layout: it may be where the code lies; other"},
+		     {METRIC_CPU, 1, ONE_LAYOUT_OTHER, "x\n",
 		      "one link layout, because x\\n: it may be where the code lies\n"},
-		     {METRIC_CPU, 1, LAYOUTS_FOREIGN, NULL},
-		     {METRIC_CPU, 1, LAYOUTS_SCRIPT, NULL},
-		     {METRIC_CPU, 4, NULL, NULL},
-		     {METRIC_INSTRUCTIONS, 1, NULL, NULL}};
+		     {METRIC_CPU, 1, ONE_LAYOUT_FOREIGN, "y", NULL},
+		     {METRIC_CPU, 1, ONE_LAYOUT_SCRIPT, "y", NULL},
+		     {METRIC_CPU, 4, ONE_LAYOUT_OTHER, NULL, NULL},
+		     {METRIC_INSTRUCTIONS, 1, ONE_LAYOUT_OTHER, NULL, NULL}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -354,6 +356,7 @@ static void one_link_layout_is_said_of_a_regression_in_time(void **state)
 		m = judge(add_bench(&r, "a", BENCH_REGRESSED), cases[i].id, VERDICT_SLOWER);
 		add_stage(m, STAGE_SLOWER, 12, 1.1, 1.05, 1.2);
 		m->layouts = cases[i].layouts;
+		r.benches[0].one_layout = cases[i].one;
 		r.benches[0].layouts_why = cases[i].why ? copy(cases[i].why) : NULL;
 		lines_of(&r, &text);
 		assert_int_equal(!!strstr(text, "one link layout"), !!cases[i].said);
