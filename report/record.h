@@ -455,6 +455,10 @@ int rec_block__reject(struct rec_block *b, struct rec_rejected **ret) MUST_CHECK
 /* Whether anything is known of a version: a run may end before it has found its two. */
 bool rec_version__known(const struct rec_version *v);
 
+/* It has blocks, and neither failed nor skipped itself. */
+bool rec_bench__measured(const struct rec_bench *b);
+bool record__has_blocks(const struct record *r); /* of any benchmark, however that ended */
+
 /* Whether the program's code is the project's to lay out, as far as is known. */
 bool rec_bench__linked(const struct rec_bench *b);
 
