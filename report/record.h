@@ -111,8 +111,8 @@ struct rec_block {
 	int cpu;
 	size_t environment_bytes; /* of each process; 0: not known */
 	double at_ns;		  /* since the start of the run */
-	int64_t pid
-		[SIDE_CNT]; /* first process of each side; of the last size, where there are sizes */
+	/* first process of each side; of the last size, where there are sizes */
+	int64_t pid[SIDE_CNT];
 	uint64_t inode[SIDE_CNT];  /* of the program file handed out */
 	double start_ns[SIDE_CNT]; /* spawn to ready */
 	/*
@@ -223,15 +223,16 @@ enum one_layout {
 
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
 
-enum bench_verdict {		 /* in order of precedence: the first that holds */
-		     BENCH_OPEN, /* not judged yet */
-		     BENCH_ERROR,
-		     BENCH_SKIPPED,
-		     BENCH_REGRESSED,
-		     BENCH_UNDECIDED,
-		     BENCH_FASTER,
-		     BENCH_CHANGED,
-		     BENCH_SAME,
+/* In order of precedence: the first that holds. */
+enum bench_verdict {
+	BENCH_OPEN, /* not judged yet */
+	BENCH_ERROR,
+	BENCH_SKIPPED,
+	BENCH_REGRESSED,
+	BENCH_UNDECIDED,
+	BENCH_FASTER,
+	BENCH_CHANGED,
+	BENCH_SAME,
 };
 
 struct rec_bench {
@@ -271,9 +272,9 @@ struct rec_bench {
 	int code;
 	char *stderr_tail; /* last output of a failed worker; may be NULL */
 	char *digest[SIDE_CNT];
-	char *accepted,
-		*accepted_by; /* why a regression is wanted, and the commit; NULL: it is not */
-	size_t layouts;	      /* links of each side that blocks take in turn; 0: not known */
+	/* why a regression is wanted, and the commit; NULL: it is not */
+	char *accepted, *accepted_by;
+	size_t layouts; /* links of each side that blocks take in turn; 0: not known */
 	enum one_layout one_layout;
 	char *layouts_why; /* why there is but one; NULL */
 	size_t blocks_cnt;
@@ -292,8 +293,8 @@ struct rec_across {
 	size_t benches; /* that give blocks */
 	double limit;
 	size_t stages_cnt;
-	struct stage_result
-		stage[STAGES_MAX]; /* of the median over the benchmarks, round by round */
+	/* of the median over the benchmarks, round by round */
+	struct stage_result stage[STAGES_MAX];
 	enum verdict verdict;
 	enum reason reason; /* for undecided */
 	double detectable;
