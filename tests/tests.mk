@@ -16,7 +16,7 @@ PRELOAD	 := $(patsubst %.c,$(OUT)/%.so,$(wildcard tests/root/preload_*.c))
 WRAP_test_perf := -Wl,--wrap=syscall,--wrap=read
 WRAP_test_perf_faults := -Wl,--wrap=syscall,--wrap=read,--wrap=ioctl,--wrap=fork,--wrap=close
 WRAP_test_hostinfo := -Wl,--wrap=syscall,--wrap=ioctl
-WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall,--wrap=fexecve
+WRAP_test_sandbox := -Wl,--wrap=unshare,--wrap=syscall,--wrap=fexecve,--wrap=fork
 WRAP_test_filter := -Wl,--wrap=regcomp
 WRAP_test_locate := -Wl,--wrap=strdup,--wrap=path_join,--wrap=realpath
 WRAP_test_git_revisions := -Wl,--wrap=strdup

@@ -32,7 +32,7 @@ struct sandbox {
 /* `err` is of this moment, not of this host: no layer is missing for it. */
 static inline bool sandbox_is_shortage(int err)
 {
-	return err == EMFILE || err == ENFILE || err == ENOMEM;
+	return err == EMFILE || err == ENFILE || err == ENOMEM || err == EAGAIN;
 }
 
 static inline bool sandbox_layer_on(const struct sandbox *s, enum sandbox_layer layer)

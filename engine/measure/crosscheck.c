@@ -19,13 +19,6 @@
 #define BESIDE_NS   200000.0
 #define LEAST_CLAIM 0.5
 
-/*
- * Rounding, and what the kernel does for the worker's group. What is below a share of the worker's own
- * time changes no verdict.
- */
-#define OTHERS_NS    100000.0
-#define OTHERS_SHARE 0.01
-
 static uint64_t process_ns(pid_t pid)
 {
 	struct timespec ts = {0};
@@ -105,11 +98,10 @@ bool crosscheck_claims_enough(const struct crosscheck *c, const struct rec_check
 	return !c->windows || !(c->cpu_ns < own_ns * LEAST_CLAIM);
 }
 
-bool crosscheck_sees_all(const struct crosscheck *c, double leaf_ns, double process_ns)
+bool crosscheck_sees_all(const struct crosscheck *c, double leaf_ns, double process_ns,
+			 uint64_t ended_cnt)
 {
-	double others_ns = leaf_ns - process_ns - c->waited_ns;
-
-	return !(others_ns > fmax(OTHERS_NS, process_ns * OTHERS_SHARE));
+	return !unwaited_is_work(leaf_ns - process_ns - c->waited_ns, process_ns, ended_cnt);
 }
 
 bool crosscheck_agrees(const struct crosscheck *c, const struct rec_check *kernel,
@@ -141,18 +133,29 @@ static void read_kernel(const struct crosscheck *c, const struct worker *w, stru
 		perf_check_fill(ret, &c->from, &to);
 }
 
-void crosscheck__end(const struct crosscheck *c, const struct worker *w, struct rec_bench *b,
-		     struct rec_check *ret)
+static void check_group(const struct crosscheck *c, struct rec_bench *b, double leaf_ns,
+			double process_ns, uint64_t ended_cnt)
+{
+	if (ended_cnt == ENDS_UNKNOWN) {
+		if (b->threads > 1) /* each iteration may end some */
+			return;
+		ended_cnt = 0;
+	}
+	if (crosscheck_sees_all(c, leaf_ns, process_ns, ended_cnt))
+		return;
+	give_up(b, METRIC_CPU, REASON_UNWAITED_PROCESSES);
+	give_up(b, METRIC_CPU_TOTAL, REASON_UNWAITED_PROCESSES);
+}
+
+void crosscheck__end(const struct crosscheck *c, const struct worker *w, uint64_t ended_cnt,
+		     struct rec_bench *b, struct rec_check *ret)
 {
 	double used_ns = leaf_ns(w) - c->leaf_ns;
 	uint64_t now_ns = process_ns(w->child.pid);
 
 	if (now_ns && c->process_ns)
 		ret->cpu_ns = (double)(now_ns - c->process_ns);
-	if (!crosscheck_sees_all(c, used_ns, ret->cpu_ns)) {
-		give_up(b, METRIC_CPU, REASON_UNWAITED_PROCESSES);
-		give_up(b, METRIC_CPU_TOTAL, REASON_UNWAITED_PROCESSES);
-	}
+	check_group(c, b, used_ns, ret->cpu_ns, ended_cnt);
 	if (ret->missing == REASON_NONE)
 		read_kernel(c, w, ret);
 	if (ret->missing != REASON_NONE) {

@@ -10,6 +10,7 @@
  */
 #include "../worker/worker.h"
 #include "../../report/record.h"
+#include "unwaited.h"
 
 struct crosscheck {
 	struct perf_reading from;
@@ -23,8 +24,9 @@ struct crosscheck {
 /* While the worker is parked, before its first window and after its last one. */
 void crosscheck__begin(struct crosscheck *c, const struct worker *w, struct rec_check *ret);
 void crosscheck__add(struct crosscheck *c, const struct frame_sample *f);
-void crosscheck__end(const struct crosscheck *c, const struct worker *w, struct rec_bench *b,
-		     struct rec_check *ret);
+/* ended_cnt: of its threads since then, or ENDS_UNKNOWN. */
+void crosscheck__end(const struct crosscheck *c, const struct worker *w, uint64_t ended_cnt,
+		     struct rec_bench *b, struct rec_check *ret);
 
 /*
  * Whether the windows claim at least half of what the process used, its doings beside them left out;
@@ -32,7 +34,8 @@ void crosscheck__end(const struct crosscheck *c, const struct worker *w, struct 
  * Pure.
  */
 bool crosscheck_claims_enough(const struct crosscheck *c, const struct rec_check *kernel);
-bool crosscheck_sees_all(const struct crosscheck *c, double leaf_ns, double process_ns);
+bool crosscheck_sees_all(const struct crosscheck *c, double leaf_ns, double process_ns,
+			 uint64_t ended_cnt);
 
 /* What the sums have too much of; sets the missing metrics of `b`. Pure. */
 bool crosscheck_agrees(const struct crosscheck *c, const struct rec_check *kernel,

@@ -3,22 +3,11 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
+#include "unwaited.h"
 #include "values.h"
 
 #define FOREIGN_SHARE                                                                              \
 	0.01 /* of the window's CPU time: less is a timer or a library's housekeeping */
-
-/*
- * Both numbers are sums of one clock: without such processes they differ by 2 us, of rounding, also
- * after hundreds of children on a busy machine. What a child of the command does after its parent has
- * counted it (its last switch) is left to this, too: less can hide no change worth a verdict.
- */
-#define UNWAITED_NS 100000
-/*
- * What a thread uses after its time was added to its process's (release_task, the last schedule): 7 us
- * in the median and up to 43 us of commands of 2 to 60 threads on a busy machine.
- */
-#define ENDING_NS 50000
 
 /* Which value of which group is which metric. */
 static const struct counted {
@@ -169,9 +158,7 @@ static void check_cpu(struct rec_half *h, const struct frame_sample *f, struct r
 void half_check_unwaited(struct rec_half *h, struct rec_bench *b, double unwaited_ns,
 			 uint64_t ended_cnt)
 {
-	double rounding = fmax(UNWAITED_NS, h->cpu_ns[0] * FOREIGN_SHARE);
-
-	if (unwaited_ns > rounding + (double)ended_cnt * ENDING_NS)
+	if (unwaited_is_work(unwaited_ns, h->cpu_ns[0], ended_cnt))
 		half_lacks(h, b, METRIC_CPU, REASON_UNWAITED_PROCESSES);
 }
 

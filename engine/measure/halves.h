@@ -30,9 +30,8 @@ int half_fill(struct rec_half *h, const struct frame_sample *f, struct rec_bench
 void half_lose_seen(struct rec_half *h, struct rec_bench *b);
 
 /*
- * A command's half, filled already, of whose descendants `unwaited_ns` are not in its CPU time: more
- * than rounding and than the ends of so many threads and processes account for (0: nobody
- * looked), and it has none. NaN: not known, and then nothing is done.
+ * A command's half, filled already, of whose descendants `unwaited_ns` are not in its CPU time: where
+ * that is work (unwaited.h; ended_cnt 0: nobody looked) it has none. NaN: not known.
  */
 void half_check_unwaited(struct rec_half *h, struct rec_bench *b, double unwaited_ns,
 			 uint64_t ended_cnt);

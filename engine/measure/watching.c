@@ -102,6 +102,15 @@ void watching__enrol(const struct watching *w, enum side side, pid_t pid)
 					  &generation)); /* an empty lane reads as unknown */
 }
 
+uint64_t watching_ended_cnt(const struct watching *w, enum side side)
+{
+	struct interference_reading seen;
+
+	if (!w->watch || watch__read(w->watch, watching_lane(side), &seen))
+		return ENDS_UNKNOWN;
+	return seen.sum.entries_cnt[INTERFERENCE_ENDED];
+}
+
 void watching__before(struct watching *w)
 {
 	if (w->watch)

@@ -8,6 +8,7 @@
 #include "../../bpf/watch.h"
 #include "../../report/record.h"
 #include "../worker/worker.h"
+#include "unwaited.h"
 
 /* What a command had behind it right before its exec, told by itself. */
 struct command_start {
@@ -33,6 +34,8 @@ void watching__close(struct watching *w);
 void watching__hand(const struct watching *w, enum side side, struct worker_sources *ret);
 /* Watches the worker of a side, which is parked. What fails is unknown interference, no more. */
 void watching__enrol(const struct watching *w, enum side side, pid_t pid);
+/* How many of its threads have ended since, or ENDS_UNKNOWN. */
+uint64_t watching_ended_cnt(const struct watching *w, enum side side);
 
 /*
  * Around the pairs of a block, or a command: events that were lost meanwhile, on the whole machine,

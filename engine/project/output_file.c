@@ -126,11 +126,21 @@ static int step(const char *path, struct output_file *f, char **ret_next)
 	return err;
 }
 
+/* Joust's own descriptors close at exec, and what it was started with has outlived one. */
+static bool is_inherited(int fd)
+{
+	int flags = fcntl(fd, F_GETFD);
+
+	return flags >= 0 && !(flags & FD_CLOEXEC);
+}
+
 /* A descriptor may be of a directory too, but nobody makes one to write. */
 static int look(struct output_file *f)
 {
 	struct stat st;
 
+	if (f->fd >= 0 && !is_inherited(f->fd))
+		return -EBADF;
 	if (f->fd >= 0 ? fstat(f->fd, &st) : stat(f->path, &st))
 		return errno == ENOENT && !f->through ? 0 : -errno;
 	f->through = f->through || !S_ISREG(st.st_mode);

@@ -3,7 +3,7 @@
 # Files that a user names for results: descriptors, links and pipes stay what they are.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 24
+plan 25
 
 mkdir "$tmp/project" && cd "$tmp/project" || exit 1
 
@@ -29,6 +29,13 @@ exec 7>&-
 is "$status $(head -n 1 opened)" "0 before" "a descriptor of a file is written where it stands"
 sed 1d opened >rest
 ok "the record follows" is_record rest
+
+# Numbers that joust gives to files of its own while it runs.
+for fd in 3 4 5 6 7 8 9; do
+	measure --export-json "/dev/fd/$fd" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+	echo "$status $out"
+done | sort -u >closed
+is "$(cat closed)" "3 " "a descriptor that nobody opened is refused before anything is measured"
 
 mkdir elsewhere
 ln -s elsewhere/file link

@@ -2,9 +2,11 @@
 /*
  * A worker whose clock does not see its work. how.txt has "orphan": a child does it that nobody waits
  * for (SIGCHLD is ignored), so that it is in no clock of this process; or "clock": every clock of CPU
- * time advances by a 32nd of the truth. work.txt says how much there is to do.
+ * time advances by a 32nd of the truth. work.txt says how much there is to do. Beside it an honest one,
+ * whose iterations start threads that end at once.
  */
 #include "joust.h"
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -88,5 +90,36 @@ JOUST_BENCH(bench_shirk, "shirk")
 			burn(steps);
 		else
 			in_a_child(steps);
+	}
+}
+
+#define OTHERS 3
+
+static void *end_soon(void *arg)
+{
+	burn(1000);
+	return arg;
+}
+
+static bool start_others(pthread_t *ret)
+{
+	for (int i = 0; i < OTHERS; i++) {
+		if (pthread_create(&ret[i], NULL, end_soon, NULL))
+			return false;
+	}
+	return true;
+}
+
+JOUST_BENCH_THREADS(bench_short, "short", OTHERS + 1)
+{
+	JOUST_LOOP(b) {
+		pthread_t others[OTHERS];
+
+		if (!start_others(others)) {
+			joust_fail(b, "cannot start a thread");
+			return;
+		}
+		for (int i = 0; i < OTHERS; i++)
+			(void)pthread_join(others[i], NULL);
 	}
 }

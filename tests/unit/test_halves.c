@@ -417,13 +417,15 @@ static void the_group_has_what_nobody_waited_for(void **state)
 	const struct crosscheck c = {.cpu_ns = 1e6, .waited_ns = 3e5};
 
 	(void)state;
-	assert_true(crosscheck_sees_all(&c, 1.3e6, 1e6));
-	assert_true(crosscheck_sees_all(&c, 1.39e6, 1e6)); /* an init, and rounding */
-	assert_false(crosscheck_sees_all(&c, 1.41e6, 1e6));
-	assert_true(crosscheck_sees_all(&c, 100.9e6, 100e6)); /* less than a hundredth */
-	assert_false(crosscheck_sees_all(&c, 101.4e6, 100e6));
-	assert_true(crosscheck_sees_all(&c, NAN, 1e6));
-	assert_true(crosscheck_sees_all(&c, 1.5e6, NAN));
+	assert_true(crosscheck_sees_all(&c, 1.3e6, 1e6, 0));
+	assert_true(crosscheck_sees_all(&c, 1.39e6, 1e6, 0)); /* an init, and rounding */
+	assert_false(crosscheck_sees_all(&c, 1.41e6, 1e6, 0));
+	assert_true(crosscheck_sees_all(&c, 100.9e6, 100e6, 0)); /* less than a hundredth */
+	assert_false(crosscheck_sees_all(&c, 101.4e6, 100e6, 0));
+	assert_true(crosscheck_sees_all(&c, NAN, 1e6, 0));
+	assert_true(crosscheck_sees_all(&c, 1.5e6, NAN, 0));
+	assert_true(crosscheck_sees_all(&c, 1.55e6, 1e6, 3)); /* threads that ended */
+	assert_false(crosscheck_sees_all(&c, 1.56e6, 1e6, 3));
 }
 
 static void every_window_is_in_the_sums(void **state)
