@@ -345,8 +345,7 @@ static void only_json_is_json(void **state)
 		"[] []",
 		"// 1\n1",
 		"/**/1",
-		"\xef\xbb\xbf"
-		"1",
+		"\357\273\2771",
 	};
 	size_t at;
 
