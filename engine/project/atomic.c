@@ -215,7 +215,7 @@ static int finish(struct atomic_file *f)
 int atomic__commit(struct atomic_file *f)
 {
 	/* its lock, which would go when it is closed, before it has its own name */
-	AUTO_FD int held = f->through ? -1 : fcntl(fileno(f->file), F_DUPFD_CLOEXEC, 0);
+	int held = f->through ? -1 : fcntl(fileno(f->file), F_DUPFD_CLOEXEC, 0);
 	int err = finish(f);
 
 	if (!err && f->temp) {
@@ -226,6 +226,7 @@ int atomic__commit(struct atomic_file *f)
 		}
 	}
 	atomic__abort(f);
+	cleanup_fd(&held);
 	return err;
 }
 
