@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "../util/files.h"
 #include "../util/path.h"
 
@@ -119,9 +118,9 @@ int locate_at_home(const struct versions *versions, const char *path, bool *ret)
 }
 
 /*
- * A program of the tree. Where that is a link it is the file it leads to, in the tree or out of it: the
- * copies of a block are bound over it, and nothing can be bound over a link. Owned; NULL when memory is
- * out.
+ * A program of the tree, through no link: where there was one it is the file it leads to, in the tree or
+ * out of it. The copies of a block are bound over it, and nothing can be bound over a link. Owned; NULL
+ * when memory is out.
  */
 static char *locate_in_tree(const struct tree *tree, const char *dir, const char *word,
 			    bool *ret_outside)
@@ -130,7 +129,6 @@ static char *locate_in_tree(const struct tree *tree, const char *dir, const char
 	AUTO_FREE char *root = NULL;
 	AUTO_FREE char *target = NULL;
 	const char *inner;
-	struct stat st;
 
 	if (!file || resolve(tree->root, &root) || resolve(file, &target))
 		return NULL;
@@ -138,9 +136,7 @@ static char *locate_in_tree(const struct tree *tree, const char *dir, const char
 	*ret_outside = root && target && !inner;
 	if (*ret_outside)
 		return TAKE_PTR(target);
-	if (!inner || lstat(file, &st) || !S_ISLNK(st.st_mode))
-		return TAKE_PTR(file);
-	return path_join(tree->root, inner);
+	return inner ? path_join(tree->root, inner) : TAKE_PTR(file);
 }
 
 /* `below`: the word as a path from the trees' tops; NULL: it is one from the project's directory. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "slots.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 #include "../util/files.h"
 #include "../../report/grow.h"
 
@@ -35,7 +37,10 @@ static int retire(struct slots *s, char **path)
 static void empty_spent(struct slots *s, size_t from)
 {
 	for (size_t i = from; i < s->spent_cnt; i++) {
-		if (truncate(s->spent[i], 0))
+		/* beside a program somebody may have put a link in its place */
+		AUTO_FD int fd = open(s->spent[i], O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+		if (fd < 0 || ftruncate(fd, 0))
 			(void)unlink(s->spent[i]); /* somebody still runs it */
 	}
 }

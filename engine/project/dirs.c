@@ -179,8 +179,13 @@ static int make_place(const char *variable, const char *fallback, char **ret, st
 	if (err)
 		return err;
 	hide_from_git(path);
-	*ret = TAKE_PTR(path);
-	return 0;
+	/* the user's own links end here: in what lies below nothing but a trick is one */
+	*ret = realpath(path, NULL);
+	if (*ret)
+		return 0;
+	err = -errno;
+	return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot resolve %s: %s", path,
+			   strerror(-err));
 }
 
 bool dirs_is_own(const struct stat *st)

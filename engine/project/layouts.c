@@ -11,6 +11,7 @@
 #include "stage.h"
 #include "tree.h"
 #include "work.h"
+#include "../util/files.h"
 #include "../util/num.h"
 
 #define FORMAT	   2 /* of the key, of RELINK_DIR, and of what the stand-ins do */
@@ -282,6 +283,7 @@ char *layouts_program(const struct layouts *l, size_t number, const struct tree 
 		      const char *program)
 {
 	size_t n = t->root ? strlen(t->root) : 0;
+	AUTO_FD int fd = -1; /* the build that made it may have made a link instead */
 	char *path;
 
 	if (l->shift && number && number < l->cnt)
@@ -289,7 +291,8 @@ char *layouts_program(const struct layouts *l, size_t number, const struct tree 
 	if (!number || number >= l->cnt || !l->root || strncmp(program, t->root, n) ||
 	    program[n] != '/' || asprintf(&path, "%s/%zu%s", l->root, number, program + n) < 0)
 		return NULL;
-	if (!access(path, X_OK))
+	fd = files_open_program(path);
+	if (fd >= 0 && !access(path, X_OK))
 		return path;
 	free(path);
 	return NULL;

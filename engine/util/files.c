@@ -2,6 +2,7 @@
 #include "files.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/sendfile.h>
@@ -28,15 +29,52 @@ bool files_script_line(const char *path, char ret[static FILES_SCRIPT_LINE])
 	return true;
 }
 
+/* The kernel's own name of what is open: no path that leads there, and no other file's. */
+static bool has_path(int fd, const char *path)
+{
+	char name[32], target[PATH_MAX];
+	ssize_t n;
+
+	(void)snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, target, sizeof(target));
+	return n > 0 && (size_t)n == strlen(path) && !memcmp(target, path, (size_t)n);
+}
+
+int files_open_program(const char *path)
+{
+	AUTO_FD int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EACCES; /* as execve says */
+	return has_path(fd, path) ? TAKE_FD(fd) : -ELOOP;
+}
+
+static int open_stream(const char *path, FILE **ret)
+{
+	AUTO_FD int fd = files_open_program(path);
+
+	*ret = fd < 0 ? NULL : fdopen(fd, "r");
+	if (!*ret)
+		return fd < 0 ? fd : -errno;
+	(void)TAKE_FD(fd); /* the stream's */
+	return 0;
+}
+
 int files_equal(const char *a, const char *b, bool *ret)
 {
-	AUTO_FILE FILE *fa = fopen(a, "re");
-	AUTO_FILE FILE *fb = fa ? fopen(b, "re") : NULL;
+	AUTO_FILE FILE *fa = NULL;
+	AUTO_FILE FILE *fb = NULL;
 	char buffer_a[16384], buffer_b[16384];
 	size_t na, nb;
+	int err = open_stream(a, &fa);
 
-	if (!fa || !fb)
-		return -errno;
+	if (!err)
+		err = open_stream(b, &fb);
+	if (err)
+		return err;
 	do {
 		na = fread(buffer_a, 1, sizeof(buffer_a), fa);
 		nb = fread(buffer_b, 1, sizeof(buffer_b), fb);
@@ -80,12 +118,12 @@ static int copy_bytes(int in, int out, struct stat *ret)
 
 int files_copy_program(const char *from, const char *to, struct stat *ret)
 {
-	AUTO_FD int in = open(from, O_RDONLY | O_CLOEXEC);
+	AUTO_FD int in = files_open_program(from);
 	AUTO_FD int out = -1;
 	int err;
 
 	if (in < 0)
-		return -errno;
+		return in;
 	/* a name that is already there is not ours to follow or to overwrite */
 	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
 	if (out < 0)
@@ -107,6 +145,8 @@ const char *files_copy_strerror(int err)
 		return "it is larger than the 4 GiB that are copied of a program";
 	case -EFBIG:
 		return "a file is larger than may be written here (ulimit -f)";
+	case -ELOOP:
+		return "a symbolic link has taken its place, or that of a directory above it";
 	case -ESTALE:
 		return "it was written while it was copied: wait for its build";
 	default:

@@ -16,11 +16,17 @@ bool files_script_line(const char *path, char ret[static FILES_SCRIPT_LINE]);
  */
 bool files_still_there(int fd, const char *path);
 bool files_still_there_at(int fd, int dir_fd, const char *name); /* likewise, in a directory */
-/* Whether two files hold the same bytes. A file that cannot be opened is an error. */
+/*
+ * Opens a program that may belong to somebody else, for reading. `path` is resolved: a link in it was put
+ * there since (-ELOOP) and may lead to what its owner could not read himself. -EACCES: no regular file,
+ * which could keep us waiting. A descriptor or a negative errno.
+ */
+int files_open_program(const char *path) MUST_CHECK;
+/* Whether two programs hold the same bytes. Errors: as files_open_program; -EIO. */
 int files_equal(const char *a, const char *b, bool *ret) MUST_CHECK;
 
 /*
- * Copies a program to the new file `to`, which must not be there, and makes it executable by its owner;
+ * Copies a program (files_open_program) to the new file `to`, which must not be there, and makes it executable by its owner;
  * what it has become is in *ret. -ESTALE: it was written meanwhile; -EOVERFLOW: larger than
  * FILES_PROGRAM_MAX; -EFBIG: than a file may be here. On an error `to` is removed again; where that
  * fails as well, half a copy stays, which is harmless.

@@ -9,7 +9,7 @@
 if ! command -v ld.lld >/dev/null 2>&1; then
 	skip_all "the linker lld is not installed"
 fi
-plan 38
+plan 39
 
 # compare ARGUMENT...: nothing has to be judged, only built and measured a little
 compare() {
@@ -150,3 +150,8 @@ sed -i 's/\\&/\&/g' Makefile && commit . "a build that moves the directory of th
 joust compare --base HEAD --force $fast
 is "$status" 0 "a build that puts a symlink in the place of its layouts"
 is "$(ls "$tmp/outside")" "" "has nothing written behind it"
+cp "$(sed q "$tmp/made")" "$tmp/outside/bench" || exit 1
+use_compiler cc "{ test ! -d .layouts-of-joust/1 || ln -sf $tmp/outside/bench .layouts-of-joust/1/bench; } \\&\\& cc"
+sed -i 's/\\&/\&/g' Makefile && commit . "a build that puts a symlink in the place of a link"
+joust compare --base HEAD --force $fast
+is "$status $(record '.benchmarks[0].plan.layouts')" "0 3" "a program behind a symlink is no layout"

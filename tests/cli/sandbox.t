@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 60
+plan 62
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -194,7 +194,7 @@ conf '' "$place" >joust.conf
 commit . open
 run "$JOUST_BIN" list --sandbox strict -- true
 if grep -q 'this host refuses' "$tmp/err"; then
-	for what in new grown same user main standard file one program own unreadable; do
+	for what in new grown same user main standard file one program own unreadable over follows; do
 		skip "strict, $what" "this host has no full sandbox: $err"
 	done
 else
@@ -237,6 +237,15 @@ else
 	strict --base HEAD
 	like "$status$built $err" "^3 joust: --sandbox strict: the baseline's joust.conf cannot be read: .*opne" \
 		"strict: a baseline's joust.conf that cannot be read opens nothing"
+	rm -f tool && mkdir -p out/x && printf '#!/bin/sh\nexit 0\n' >out/x/tool && chmod +x out/x/tool
+	printf '#!/bin/sh\necho led out >&2; exit 3\n' >"$tmp/tool"
+	printf '[sandbox]\n\twrite = out\n[benchmark "t"]\n\tcommand = out/x/tool\n' >joust.conf
+	commit . tool
+	printf '#!/bin/sh\nmv out/x out/y && ln -s %s out/x\n' "$tmp" >out/x/tool
+	strict --base HEAD
+	like "$out" 'error .*: a symbolic link has taken its place, or that of a directory above' \
+		"strict: nor is a link that it puts over its program"
+	unlike "$out$err" 'led out' "which nothing follows"
 fi
 
 # --- strict: a layer that is missing is 3. Sysctls of a user namespace hold in it alone.
