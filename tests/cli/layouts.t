@@ -150,7 +150,8 @@ sed -i 's/\\&/\&/g' Makefile && commit . "a build that moves the directory of th
 joust compare --base HEAD --force $fast
 is "$status" 0 "a build that puts a symlink in the place of its layouts"
 is "$(ls "$tmp/outside")" "" "has nothing written behind it"
-cp "$(sed q "$tmp/made")" "$tmp/outside/bench" || exit 1
+(cp -R . "$tmp/other" && cd "$tmp/other" && cc -O2 -ffunction-sections "-I$src/engine/worker" -c bench.c &&
+	JOUST_LAYOUT_SEED=77 sh "$tmp/links/relink.sh" "$JOUST_OUT/libjoust.a" && mv bench "$tmp/outside") || exit 1
 use_compiler cc "{ test ! -d .layouts-of-joust/1 || ln -sf $tmp/outside/bench .layouts-of-joust/1/bench; } \\&\\& cc"
 sed -i 's/\\&/\&/g' Makefile && commit . "a build that puts a symlink in the place of a link"
 joust compare --base HEAD --force $fast
