@@ -115,6 +115,20 @@ int locate_note(struct record *rec, const struct sandbox *sandbox, const char *n
 	return err;
 }
 
+/* Names the directory, or something in it, in the midst of other text too; but nothing of `place`. */
+static bool names(const char *text, const char *dir, const char *place)
+{
+	size_t len = dir ? strlen(dir) : 0, place_len = place ? strlen(place) : 0;
+
+	for (const char *at = text; len > 1 && (at = strstr(at, dir)); at++) {
+		if (place && !strncmp(at, place, place_len))
+			continue;
+		if (!at[len] || strchr("/ \t\n:;,&|<>()'\"`", at[len]))
+			return true;
+	}
+	return false;
+}
+
 int locate_note_argument(struct record *rec, const struct versions *versions, const char *word)
 {
 	const char *place = versions->tree[SIDE_CANDIDATE].place; /* where both are shown */
@@ -123,10 +137,28 @@ int locate_note_argument(struct record *rec, const struct versions *versions, co
 
 	if (!place || !path_below(word, place))
 		err = locate_at_home(versions, word, &at_home);
+	for (int s = 0; s < SIDE_CNT && !at_home; s++)
+		at_home = names(word, versions->tree[s].home, place);
 	if (err || !at_home)
 		return err;
 	return record__note(rec,
-			    "%s is the same file on both sides, because each version's own cannot "
+			    "%s%s the same file on both sides, because each version's own cannot "
 			    "be shown in its place here",
-			    word);
+			    word,
+			    word[0] == '/' && !strchr(word, ' ') ? " is" : ": what it names is");
+}
+
+int locate_note_place(struct record *rec, const struct sandbox *sandbox,
+		      const struct versions *versions)
+{
+	const struct tree *t = &versions->tree[SIDE_CANDIDATE];
+
+	if (!sandbox_has(sandbox, LAYER_ROOT) || t->program || t->place)
+		return 0;
+	return record__note(
+		rec,
+		"the versions cannot be shown at %s, where [sandbox] opens a path in it or "
+		"the system's own lie: whatever names files there itself, such as a "
+		"script, finds the same ones on both sides",
+		t->home);
 }
