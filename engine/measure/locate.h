@@ -5,10 +5,10 @@
 #include "../project/versions.h"
 
 struct located {
-	char *program
-		[SIDE_CNT]; /* absolute, of the host; where there is none, the last place looked at */
-	bool in_tree;	    /* both are parts of their versions */
-	bool one_file;	    /* a path that leads to the same file on both sides */
+	/* absolute, of the host; where there is none, the last place looked at */
+	char *program[SIDE_CNT];
+	bool in_tree;  /* both are parts of their versions */
+	bool one_file; /* a path that leads to the same file on both sides */
 };
 
 /*

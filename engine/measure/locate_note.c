@@ -24,17 +24,13 @@ char *locate_users(const char *word)
 	return NULL;
 }
 
-/* The directory of a file, or with `above` the one over a bin in which it lies. Owned; NULL. */
-static char *dir_of(const char *file, bool above)
+/* The directory of a file, or the one over a bin in which it lies. Owned; NULL: no memory. */
+static char *dir_over_bin(const char *file)
 {
-	char *dir = strdup(file);
+	char *dir = path_dir(file);
 	char *slash = dir ? strrchr(dir, '/') : NULL;
 
-	if (!slash || slash == dir)
-		return dir;
-	*slash = '\0';
-	slash = strrchr(dir, '/');
-	if (above && slash != dir && !strcmp(slash, "/bin"))
+	if (slash && slash != dir && !strcmp(slash, "/bin"))
 		*slash = '\0';
 	return dir;
 }
@@ -45,8 +41,8 @@ static char *dir_of(const char *file, bool above)
  */
 static bool same_place(const char *a, const char *b)
 {
-	AUTO_FREE char *dir_a = dir_of(a, false);
-	AUTO_FREE char *dir_b = dir_of(b, false);
+	AUTO_FREE char *dir_a = path_dir(a);
+	AUTO_FREE char *dir_b = path_dir(b);
 	AUTO_FREE char *real_a = dir_a ? realpath(dir_a, NULL) : NULL;
 	AUTO_FREE char *real_b = dir_b ? realpath(dir_b, NULL) : NULL;
 
@@ -57,8 +53,8 @@ static bool same_place(const char *a, const char *b)
 static char *missing_reads(const struct sandbox *sandbox, const char *file)
 {
 	AUTO_FREE char *real = realpath(file, NULL);
-	AUTO_FREE char *first = dir_of(file, true);
-	AUTO_FREE char *second = real ? dir_of(real, true) : NULL;
+	AUTO_FREE char *first = dir_over_bin(file);
+	AUTO_FREE char *second = real ? dir_over_bin(real) : NULL;
 	bool needs_first = !sandbox_shows(sandbox, file);
 	bool needs_second =
 		second && first && strcmp(first, second) != 0 && !sandbox_shows(sandbox, real);
