@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 63
+plan 64
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -209,7 +209,7 @@ conf '' "$place" >joust.conf
 commit . open
 run "$JOUST_BIN" list --sandbox strict -- true
 if grep -q 'this host refuses' "$tmp/err"; then
-	for what in new grown same user main standard file one program own unreadable over follows; do
+	for what in new grown same user main standard limits file one program own unreadable over follows; do
 		skip "strict, $what" "this host has no full sandbox: $err"
 	done
 else
@@ -232,6 +232,11 @@ else
 		"no baseline's has opened: write = $tmp/place" '--base'
 	strict --base HEAD
 	is "$status $built" "0 built" "strict: one that the command names does"
+	printf '[limits]\n\tmemory = 1G\n\tpids = 99\n\tbuild-time = 60\n' >more
+	{ conf '' "$place" && sed 's/1G/512M/; s/99/9/' more; } >joust.conf && commit . limits
+	{ conf '' "$place" && cat more && rm more; } >joust.conf
+	shut "strict: limits that grow are new" "the baseline's does not: memory = 1073741824, pids = 99" \
+		'Merge' --base HEAD
 	conf '' "$place" "read = $tmp/text" >joust.conf
 	shut "strict: two programs have no baseline" \
 		"no baseline's has opened: read = $tmp/text, write = $tmp/place" 'standard$' \
