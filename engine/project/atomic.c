@@ -2,6 +2,7 @@
 #include "dirs.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,14 +16,19 @@
 
 #define NAME_TRIES 100
 
-/* "DIR/.NAME.tmp." of "DIR/NAME"; owned. A number and ".I" follow. */
+#define SUFFIX_MAX 24 /* ".", ".tmp.", a process's number, ".I" */
+
+/* "DIR/.NAME.tmp." of "DIR/NAME"; owned. A number and ".I" follow. Of a long NAME it is the beginning. */
 static char *temp_prefix(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	int dir_len = slash ? (int)(slash - path) + 1 : 0;
 	char *ret;
 
-	return asprintf(&ret, "%.*s.%s.tmp.", dir_len, path, path + dir_len) < 0 ? NULL : ret;
+	return asprintf(&ret, "%.*s.%.*s.tmp.", dir_len, path, NAME_MAX - SUFFIX_MAX,
+			path + dir_len) < 0
+		       ? NULL
+		       : ret;
 }
 
 /* Whether "PID.I" is of a process that is no more, as far as can be seen from this PID namespace. */
