@@ -232,9 +232,9 @@ else
 		"no baseline's has opened: write = $tmp/place" '--base'
 	strict --base HEAD
 	is "$status $built" "0 built" "strict: one that the command names does"
-	printf '[limits]\n\tmemory = 1G\n\tpids = 99\n\tbuild-time = 60\n' >more
-	{ conf '' "$place" && sed 's/1G/512M/; s/99/9/' more; } >joust.conf && commit . limits
-	{ conf '' "$place" && cat more && rm more; } >joust.conf
+	printf '[limits]\n\tmemory = 1G\n\tpids = 99\n\tbuild-time = 60\n' >larger
+	{ conf '' "$place" && sed 's/1G/512M/; s/99/9/' larger; } >joust.conf && commit . limits
+	{ conf '' "$place" && cat larger && rm larger; } >joust.conf
 	shut "strict: limits that grow are new" "the baseline's does not: memory = 1073741824, pids = 99" \
 		'Merge' --base HEAD
 	conf '' "$place" "read = $tmp/text" >joust.conf
