@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 #pragma once
 /*
- * Writes the records. Functions without `static` are verified once, not once for every caller; those
- * that get a lane as an argument, not once for every lane either. A row has one writer at a time: the CPU on which its thread runs, and between two
- * such turns whoever wakes it, both under the lock of a run queue.
+ * Writes the records. Functions without `static` are verified once, not once for every caller;
+ * those that get a lane as an argument, not once for every lane either. A row has one writer at a
+ * time: the CPU on which its thread runs, and between two such turns whoever wakes it, both under
+ * the lock of a run queue.
  */
 #include "tables.bpf.h"
 

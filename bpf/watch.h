@@ -2,10 +2,10 @@
 #pragma once
 /*
  * Scheduler interference, by BPF: loads and attaches bpf/interference.bpf.c once, and hands out
- * lanes, one for a process that is being measured. Needs CAP_BPF and CAP_PERFMON (root has them) and
- * a kernel that describes its types (6.1 and later are tried). Not thread-safe; one watch a program.
- * Built with `make NO_BPF=1`, watch_none.c stands in for it: everything says "built without", and
- * libbpf is not needed.
+ * lanes, one for a process that is being measured. Needs CAP_BPF and CAP_PERFMON (root has them)
+ * and a kernel that describes its types (6.1 and later are tried). Not thread-safe; one watch a
+ * program. Built with `make NO_BPF=1`, watch_none.c stands in for it: everything says "built
+ * without", and libbpf is not needed.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,7 +73,10 @@ int watch__enrol(struct watch *w, unsigned lane, pid_t pid, enum watch_scope sco
 /* Watches it no more; the record stays as it is. */
 void watch__release(struct watch *w, unsigned lane);
 
-/* joust_interference_read() on the engine's own mapping, at the present time; a child before its exec may. */
+/*
+ * joust_interference_read() on the engine's own mapping, at the present time; a child before its
+ * exec may.
+ */
 int watch__read(const struct watch *w, unsigned lane,
 		struct interference_reading *ret) WATCH_MUST_CHECK;
 /* As it was at now_ns (CLOCK_MONOTONIC), if nothing has happened since. */
@@ -119,6 +122,8 @@ struct watch_cpu {
 	uint32_t reserved;
 };
 
-/* What was seen on a CPU since watch__open(). -ERANGE: no such CPU in the table; -ENODATA: this kernel
- * does not tell, or not here (watch__missing). */
+/*
+ * What was seen on a CPU since watch__open(). -ERANGE: no such CPU in the table; -ENODATA: this
+ * kernel does not tell, or not here (watch__missing).
+ */
 int watch__cpu(const struct watch *w, unsigned cpu, struct watch_cpu *ret) WATCH_MUST_CHECK;

@@ -376,6 +376,7 @@ static void read_plan(struct json_reader *r, const cJSON *object, struct rec_ben
 	size_t n;
 
 	json_fields(r, plan, plan_fields, CNT(plan_fields), b);
+	b->one_layout = one_layout_find(b->layouts_why);
 	if (planning && !cJSON_IsNull(planning))
 		json_fields(r, planning, planning_fields, CNT(planning_fields), &b->planning);
 	n = json_reals(r, plan, "blocks_max", most, STAGES_MAX);

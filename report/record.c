@@ -421,10 +421,22 @@ bool rec_version__known(const struct rec_version *v)
 	return v->ref || v->commit || v->path || v->source;
 }
 
+bool rec_bench__measured(const struct rec_bench *b)
+{
+	return b->blocks_cnt && b->verdict != BENCH_ERROR && b->verdict != BENCH_SKIPPED;
+}
+
+bool record__has_blocks(const struct record *r)
+{
+	for (size_t i = 0; i < r->benches_cnt; i++)
+		if (r->benches[i].blocks_cnt)
+			return true;
+	return false;
+}
+
 bool rec_bench__linked(const struct rec_bench *b)
 {
-	return !b->layouts_why || (strcmp(b->layouts_why, LAYOUTS_FOREIGN) != 0 &&
-				   strcmp(b->layouts_why, LAYOUTS_SCRIPT) != 0);
+	return b->one_layout != ONE_LAYOUT_FOREIGN && b->one_layout != ONE_LAYOUT_SCRIPT;
 }
 
 double rec_bench__span_s(const struct rec_bench *b)

@@ -111,8 +111,8 @@ struct rec_block {
 	int cpu;
 	size_t environment_bytes; /* of each process; 0: not known */
 	double at_ns;		  /* since the start of the run */
-	int64_t pid
-		[SIDE_CNT]; /* first process of each side; of the last size, where there are sizes */
+	/* first process of each side; of the last size, where there are sizes */
+	int64_t pid[SIDE_CNT];
 	uint64_t inode[SIDE_CNT];  /* of the program file handed out */
 	double start_ns[SIDE_CNT]; /* spawn to ready */
 	/*
@@ -212,17 +212,27 @@ struct rec_window {
 	double slice_ns; /* of the baseline, at calibration */
 };
 
+/* Why blocks run one link alone, as far as renderers tell it apart. The words stand beside it. */
+enum one_layout {
+	ONE_LAYOUT_OTHER,
+	/* the code is not the project's to lay out */
+	ONE_LAYOUT_FOREIGN,
+	ONE_LAYOUT_SCRIPT,
+	ONE_LAYOUT_CNT
+};
+
 enum bench_kind { BENCH_FUNCTION, BENCH_COMMAND };
 
-enum bench_verdict {		 /* in order of precedence: the first that holds */
-		     BENCH_OPEN, /* not judged yet */
-		     BENCH_ERROR,
-		     BENCH_SKIPPED,
-		     BENCH_REGRESSED,
-		     BENCH_UNDECIDED,
-		     BENCH_FASTER,
-		     BENCH_CHANGED,
-		     BENCH_SAME,
+/* In order of precedence: the first that holds. */
+enum bench_verdict {
+	BENCH_OPEN, /* not judged yet */
+	BENCH_ERROR,
+	BENCH_SKIPPED,
+	BENCH_REGRESSED,
+	BENCH_UNDECIDED,
+	BENCH_FASTER,
+	BENCH_CHANGED,
+	BENCH_SAME,
 };
 
 struct rec_bench {
@@ -262,10 +272,11 @@ struct rec_bench {
 	int code;
 	char *stderr_tail; /* last output of a failed worker; may be NULL */
 	char *digest[SIDE_CNT];
-	char *accepted,
-		*accepted_by; /* why a regression is wanted, and the commit; NULL: it is not */
-	size_t layouts;	      /* links of each side that blocks take in turn; 0: not known */
-	char *layouts_why;    /* why there is but one; NULL */
+	/* why a regression is wanted, and the commit; NULL: it is not */
+	char *accepted, *accepted_by;
+	size_t layouts; /* links of each side that blocks take in turn; 0: not known */
+	enum one_layout one_layout;
+	char *layouts_why; /* why there is but one; NULL */
 	size_t blocks_cnt;
 	struct rec_block *blocks;
 	size_t lost_cnt;
@@ -282,8 +293,8 @@ struct rec_across {
 	size_t benches; /* that give blocks */
 	double limit;
 	size_t stages_cnt;
-	struct stage_result
-		stage[STAGES_MAX]; /* of the median over the benchmarks, round by round */
+	/* of the median over the benchmarks, round by round */
+	struct stage_result stage[STAGES_MAX];
 	enum verdict verdict;
 	enum reason reason; /* for undecided */
 	double detectable;
@@ -445,10 +456,12 @@ int rec_block__reject(struct rec_block *b, struct rec_rejected **ret) MUST_CHECK
 /* Whether anything is known of a version: a run may end before it has found its two. */
 bool rec_version__known(const struct rec_version *v);
 
-/* What stands in layouts_why where the program's code is not the project's to lay out. */
-#define LAYOUTS_FOREIGN "the program is no part of the project"
-#define LAYOUTS_SCRIPT	"a script is not linked"
-bool rec_bench__linked(const struct rec_bench *b); /* neither of them */
+/* It has blocks, and neither failed nor skipped itself. */
+bool rec_bench__measured(const struct rec_bench *b);
+bool record__has_blocks(const struct record *r); /* of any benchmark, however that ended */
+
+/* Whether the program's code is the project's to lay out, as far as is known. */
+bool rec_bench__linked(const struct rec_bench *b);
 
 /*
  * Whether all judged blocks lie within so short a time that one state of the machine, which lasts some
@@ -471,3 +484,9 @@ const char *rule_name(enum judge_rule r);
 const char *duel_result_name(enum duel_result r);
 const char *bench_verdict_name(enum bench_verdict v);
 const char *run_status_name(enum run_status s);
+/*
+ * The file has the words alone: these, by which a reader finds the cause again. NULL for other causes,
+ * whose words are their own.
+ */
+const char *one_layout_words(enum one_layout why);
+enum one_layout one_layout_find(const char *words); /* `words` may be NULL */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How what the record holds is written in the JSON and shown. */
 #include "record.h"
+#include <string.h>
 
 const char *quality_name(enum reason missing)
 {
@@ -123,4 +124,24 @@ const char *version_kind_name(enum version_kind k)
 		return "program";
 	}
 	return "commit";
+}
+
+const char *one_layout_words(enum one_layout why)
+{
+	static const char *const words[] = {
+		[ONE_LAYOUT_OTHER] = NULL,
+		[ONE_LAYOUT_FOREIGN] = "the program is no part of the project",
+		[ONE_LAYOUT_SCRIPT] = "a script is not linked",
+	};
+
+	_Static_assert(sizeof(words) / sizeof(words[0]) == ONE_LAYOUT_CNT, "one row per cause");
+	return words[why];
+}
+
+enum one_layout one_layout_find(const char *words)
+{
+	for (enum one_layout why = ONE_LAYOUT_OTHER + 1; words && why < ONE_LAYOUT_CNT; why++)
+		if (!strcmp(words, one_layout_words(why)))
+			return why;
+	return ONE_LAYOUT_OTHER;
 }

@@ -134,11 +134,6 @@ static bool says_something(const struct cited *c)
 	return c->bound <= BOUND_MOST || c->slower || c->failing;
 }
 
-static bool was_measured(const struct rec_bench *b)
-{
-	return b->blocks_cnt && b->verdict != BENCH_ERROR && b->verdict != BENCH_SKIPPED;
-}
-
 /* At a limit that is no larger: the larger one has fewer false alarms. */
 static bool covers(const char *word, const struct rec_bench *b)
 {
@@ -164,7 +159,7 @@ static bool all_covered(const struct record *rec, const bool *covered)
 	size_t measured = 0;
 
 	for (size_t i = 0; i < rec->benches_cnt; i++) {
-		if (!was_measured(&rec->benches[i]))
+		if (!rec_bench__measured(&rec->benches[i]))
 			continue;
 		if (!covered[i])
 			return false;

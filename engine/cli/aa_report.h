@@ -25,13 +25,17 @@ struct aa_rate aa_rate_of(const struct alarms *a);
 /* The bound of `hits` among `cnt`; 1 where there were none. */
 double aa_upper_bound(size_t hits, size_t cnt);
 
-/* In how many of its runs a benchmark should be found slower; NaN without an injection. 0 or a negative errno. */
+/*
+ * In how many of its runs a benchmark should be found slower; NaN without an injection. 0 or a
+ * negative errno.
+ */
 int aa_planned(const struct aa_result *r, const struct alarm_bench *b,
 	       const struct alarm_figures *f, double *ret) MUST_CHECK;
 
 /*
- * What error rates hang on besides the benchmarks: host, kernel, CPUs, this version of joust, rule, alpha
- * and gate, of a judged record whose host may be known from another. Equal ones give equal texts.
+ * What error rates hang on besides the benchmarks: host, kernel, CPUs, this version of joust, rule,
+ * alpha and gate, of a judged record whose host may be known from another. Equal ones give equal
+ * texts.
  */
 void aa_circumstances(const struct rec_host *host, const struct record *rec,
 		      char ret[static AA_KEY_BYTES]);
@@ -45,16 +49,16 @@ void aa_write_to(FILE *out, const struct aa_result *r);
 int aa_write(const char *path, const struct aa_result *r) MUST_CHECK;
 
 /*
- * DIR/aa.last is one line for aa_cite. A result with something injected is not kept there: it says nothing
- * about false alarms. 0 or a negative errno; the former line then stays.
+ * DIR/aa.last is one line for aa_cite. A result with something injected is not kept there: it says
+ * nothing about false alarms. 0 or a negative errno; the former line then stays.
  */
 int aa_keep(const char *dir, const struct aa_result *r) MUST_CHECK;
 /* Whether aa_cite will find that it says something, and if not, how many runs would do. */
 void aa_say_cited(FILE *out, const struct aa_result *r);
 /*
- * Puts what was kept into the notes of a measured record, where it is about the same: circumstances, all of
- * its benchmarks, at limits of `cpu` no larger; and where it says something: it excludes a rate of 5 %, or
- * there was an alarm. Else nothing. 0 or -ENOMEM.
+ * Puts what was kept into the notes of a measured record, where it is about the same:
+ * circumstances, all of its benchmarks, at limits of `cpu` no larger; and where it says something:
+ * it excludes a rate of 5 %, or there was an alarm. Else nothing. 0 or -ENOMEM.
  */
 int aa_cite(const char *dir, struct record *rec) MUST_CHECK;
 /* The same of its line, which is cut to pieces. */

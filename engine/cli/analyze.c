@@ -64,14 +64,6 @@ static int no_record(const char *path, int err, const char *cause, struct proble
 			   cause);
 }
 
-static bool has_blocks(const struct record *rec)
-{
-	for (size_t i = 0; i < rec->benches_cnt; i++)
-		if (rec->benches[i].blocks_cnt)
-			return true;
-	return false;
-}
-
 /* A run that ended before it measured: what it said of its end is all that there is to say. */
 static int keep_end(struct record *rec, const char *path, struct problem *why)
 {
@@ -123,7 +115,7 @@ static int analyze(const char *path, struct record *rec, struct problem *why)
 	err = json_read(rec, text, len, cause);
 	if (err)
 		return no_record(path, err, cause, why);
-	if (!rec->benches_cnt || (judge_status_stays(rec) && !has_blocks(rec)))
+	if (!rec->benches_cnt || (judge_status_stays(rec) && !record__has_blocks(rec)))
 		err = keep_end(rec, path, why);
 	else
 		err = judge(rec, path, why);

@@ -10,14 +10,6 @@ static bool judged_anywhere(const struct record *rec, enum metric_id id)
 	return false;
 }
 
-static bool measured_anything(const struct record *rec)
-{
-	for (size_t i = 0; i < rec->benches_cnt; i++)
-		if (rec->benches[i].blocks_cnt)
-			return true;
-	return false;
-}
-
 /* Whether --judge would help. */
 static bool can_be_asked(enum metric_id id)
 {
@@ -54,7 +46,7 @@ static bool is_given(const struct options *o, enum metric_id id)
 
 void note_idle_limits(struct record *rec, const struct options *o, const struct config *c)
 {
-	if (!measured_anything(rec))
+	if (!record__has_blocks(rec))
 		return;
 	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
 		bool given = is_given(o, id) ||

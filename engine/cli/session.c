@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include "../host/hostinfo.h"
+#include "../measure/precheck.h"
 #include "../project/accept.h"
 #include "../project/dirs.h"
 #include "../project/git.h"

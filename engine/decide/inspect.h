@@ -2,8 +2,8 @@
 #pragma once
 /*
  * What the blocks of a timed metric say beside its verdict, and what can take a verdict back: never
- * to `slower`, only to `undecided`, and by rules that do not know which side is the candidate (all but
- * the layout's, which asks only when `slower` has been said).
+ * to `slower`, only to `undecided`, and by rules that do not know which side is the candidate (all
+ * but the layout's, which asks only when `slower` has been said).
  */
 #include "judge_parts.h"
 
@@ -25,37 +25,37 @@ struct estimate {
 
 /*
  * By how much (as a log) the half measured second takes longer: half the difference between the
- * median log ratio of the pairs that the candidate ended and of those that it began. For equal sides
- * it is the median of log(second / first), but a true difference of the sides leaves it alone, where
- * that median would jump between plus and minus the difference. The interval is made of the order
- * statistics of both medians (statistics.md 6a), so it is on the wide side.
+ * median log ratio of the pairs that the candidate ended and of those that it began. For equal
+ * sides it is the median of log(second / first), but a true difference of the sides leaves it
+ * alone, where that median would jump between plus and minus the difference. The interval is made
+ * of the order statistics of both medians (statistics.md 6a), so it is on the wide side.
  */
 struct estimate order_effect(const struct evidence *e);
 
 /*
- * Whether the workers of one side trended in the same direction (p < .01, by at least 1 % and
- * as much as the metric's limit) in half of the blocks of a stage, and at least two. Only where slices are of one process: function benchmarks,
- * metrics made of slices.
+ * Whether the workers of one side trended in the same direction (p < .01, by at least 1 % and as
+ * much as the metric's limit) in half of the blocks of a stage, and at least two. Only where slices
+ * are of one process: function benchmarks, metrics made of slices.
  */
 bool keeps_warming(const struct evidence *e);
 
 /*
  * Fills spread_ratio, serial_correlation, deciles and `unstable` from at least 20 blocks
- * (statistics.md 9): spread between blocks above that of the other pairs around their block's value,
- * or neighbours alike beyond what chance does in 1 of 100.
+ * (statistics.md 9): spread between blocks above that of the other pairs around their block's
+ * value, or neighbours alike beyond what chance does in 1 of 100.
  */
 void judge_stability(const struct evidence *e, struct rec_metric *m);
 
 /*
- * Whether a judge that takes the first attempt of every pair, and of every slot the first block that
- * the host let be, says something else about `slower` in the same stages.
+ * Whether a judge that takes the first attempt of every pair, and of every slot the first block
+ * that the host let be, says something else about `slower` in the same stages.
  */
 bool is_sensitive(const struct evidence *e);
 
 /*
- * Whether stage i says `slower` while that other judge has not made up its mind, and blocks are to be had:
- * the stage goes on, or every few rejections would end as `sensitive`. For the engine's judge, which knows
- * no more than j, b, id and m.
+ * Whether stage i says `slower` while that other judge has not made up its mind, and blocks are to
+ * be had: the stage goes on, or every few rejections would end as `sensitive`. For the engine's
+ * judge, which knows no more than j, b, id and m.
  */
 bool waits_for_first_attempts(const struct evidence *e, size_t i);
 
@@ -69,7 +69,7 @@ size_t layouts_seen(const struct evidence *e);
 bool layouts_agree(const struct evidence *e);
 
 /*
- * Fills what is known of the judged blocks of timed metric `id`, which has its verdict, and takes the
- * verdict back where one of the rules above demands it. 0 or -ENOMEM.
+ * Fills what is known of the judged blocks of timed metric `id`, which has its verdict, and takes
+ * the verdict back where one of the rules above demands it. 0 or -ENOMEM.
  */
 int judge_inspect(const struct judge *j, enum metric_id id) MUST_CHECK;

@@ -19,9 +19,9 @@
 #define CHILD_BINDS_MAX 10
 
 /*
- * Who looks at a child from its exec on. `parked` is called by the engine while the child sleeps with
- * nothing but the exec before it; `leaves` by the child right before that: async-signal-safe calls
- * only, and what it writes is lost but for shared memory.
+ * Who looks at a child from its exec on. `parked` is called by the engine while the child sleeps
+ * with nothing but the exec before it; `leaves` by the child right before that: async-signal-safe
+ * calls only, and what it writes is lost but for shared memory.
  */
 struct child_witness {
 	void (*parked)(void *arg, pid_t pid);
@@ -45,8 +45,8 @@ struct child_spec {
 	int join_fd[CHILD_JOINS_MAX];
 	unsigned join_cnt;
 	/*
-	 * NULL: none. With its root, `path` and `cwd` are paths inside, and these binds are added to
-	 * its own. What the sandbox refuses is counted in it.
+	 * NULL: none. With its root, `path` and `cwd` are paths inside, and these binds are added
+	 * to its own. What the sandbox refuses is counted in it.
 	 */
 	struct sandbox *sandbox;
 	struct sandbox_bind bind[CHILD_BINDS_MAX];
@@ -92,7 +92,8 @@ int child_engine_setup(void) MUST_CHECK;
 /*
  * fork, setsid, PDEATHSIG with a re-check of the parent, affinity, descriptors (0 = /dev/null; all
  * others closed), the sandbox, execve. In a sandbox the engine stays the parent, so that status and
- * usage are the program's own; a second child, the init of its namespace, ends with it. An exec that fails is reported here (negative errno), not as a status.
+ * usage are the program's own; a second child, the init of its namespace, ends with it. An exec
+ * that fails is reported here (negative errno), not as a status.
  */
 int child__start(struct child *c, const struct child_spec *spec) MUST_CHECK;
 

@@ -189,9 +189,21 @@ static int add_bind(struct sandbox *s, const char *path, unsigned flags)
 	return 0;
 }
 
+/* A directory before what lies in it, which would be covered; of one path the writable one last. */
+static int by_depth(const void *a, const void *b)
+{
+	const struct sandbox_bind *x = a, *y = b;
+	size_t m = strlen(x->to), n = strlen(y->to);
+
+	if (m != n)
+		return m < n ? -1 : 1;
+	return (int)(x->flags & BIND_WRITE) - (int)(y->flags & BIND_WRITE);
+}
+
 static int add_binds(struct sandbox *s, const struct sandbox_request *req)
 {
 	int err = sandbox_table__resolve(s);
+	size_t table_cnt = s->binds_cnt;
 
 	if (!err && req->network) /* names are resolved by this file */
 		err = add_bind(s, "/etc/resolv.conf", 0);
@@ -199,6 +211,7 @@ static int add_binds(struct sandbox *s, const struct sandbox_request *req)
 		err = add_bind(s, *p, 0);
 	for (const char *const *p = req->write; p && *p && !err; p++)
 		err = add_bind(s, *p, BIND_WRITE);
+	qsort(&s->binds[table_cnt], s->binds_cnt - table_cnt, sizeof(*s->binds), by_depth);
 	return err;
 }
 

@@ -455,9 +455,9 @@ int targets__discover(struct targets *ret, const struct discover_request *req, s
 		      struct problem *why)
 {
 	struct targets list = {0};
-	int err = 0;
+	int err = req->one_side ? 0 : locate_note_place(rec, req->sandbox, req->versions);
 
-	if (zero_config(req))
+	if (!err && zero_config(req))
 		err = discover_zero_config(&list, req, rec, why);
 	for (size_t i = 0; !zero_config(req) && i < req->config->benches_cnt && !err; i++)
 		err = discover_section(&list, req, rec, i, why);

@@ -15,8 +15,8 @@ struct inside {
 	char *cwd;
 	bool shown; /* the program is where it should be without a bind of its own */
 	size_t writes_cnt;
-	char *write[INSIDE_WRITES_MAX],
-		*write_at[INSIDE_WRITES_MAX]; /* [sandbox] write, in the tree */
+	/* [sandbox] write, in the tree */
+	char *write[INSIDE_WRITES_MAX], *write_at[INSIDE_WRITES_MAX];
 };
 
 /* -E2BIG: more than INSIDE_WRITES_MAX relative paths in [sandbox] write. */

@@ -103,14 +103,22 @@ static size_t collect(const struct real_source *s, const struct target *t, size_
 	return cnt;
 }
 
-static const char *why_one(const struct real_source *s, const struct target *t, bool ordered)
+/* A script, or what belongs to neither version. */
+static enum one_layout kind_of_one(const struct target *t)
 {
 	struct elf_facts facts;
 
 	if (!t->in_tree)
-		return LAYOUTS_FOREIGN;
-	if (elf_facts_at(AT_FDCWD, t->program[SIDE_CANDIDATE], &facts) == -ENOEXEC)
-		return LAYOUTS_SCRIPT;
+		return ONE_LAYOUT_FOREIGN;
+	return elf_facts_at(AT_FDCWD, t->program[SIDE_CANDIDATE], &facts) == -ENOEXEC
+		       ? ONE_LAYOUT_SCRIPT
+		       : ONE_LAYOUT_OTHER;
+}
+
+static const char *why_one(const struct real_source *s, enum one_layout kind, bool ordered)
+{
+	if (one_layout_words(kind))
+		return one_layout_words(kind);
 	for (int side = 0; side < SIDE_CNT; side++)
 		if (s->versions->layouts[side].why)
 			return s->versions->layouts[side].why;
@@ -120,10 +128,11 @@ static const char *why_one(const struct real_source *s, const struct target *t, 
 	return "the build links its functions in the same order whatever it is asked for";
 }
 
-static int say_why(struct rec_bench *b, const char *why)
+static int say_why(const struct real_source *s, struct rec_bench *b, bool ordered)
 {
+	b->one_layout = kind_of_one(real_target_of(s, b));
 	free(b->layouts_why);
-	b->layouts_why = strdup(why);
+	b->layouts_why = strdup(why_one(s, b->one_layout, ordered));
 	return b->layouts_why ? 0 : -ENOMEM;
 }
 
@@ -156,7 +165,7 @@ static int find(struct real_source *s, struct rec_bench *b, struct link_files *a
 	for (size_t i = 0; i < b->layouts && !err; i++)
 		err = add_link(s, b, &all[i]);
 	rb->slots = rb->links;
-	return !err && b->layouts == 1 ? say_why(b, why_one(s, t, ordered)) : err;
+	return !err && b->layouts == 1 ? say_why(s, b, ordered) : err;
 }
 
 int links_find(struct real_source *s, struct rec_bench *b)

@@ -5,10 +5,10 @@
 #include "../project/versions.h"
 
 struct located {
-	char *program
-		[SIDE_CNT]; /* absolute, of the host; where there is none, the last place looked at */
-	bool in_tree;	    /* both are parts of their versions */
-	bool one_file;	    /* a path that leads to the same file on both sides */
+	/* absolute, of the host; where there is none, the last place looked at */
+	char *program[SIDE_CNT];
+	bool in_tree;  /* both are parts of their versions */
+	bool one_file; /* a path that leads to the same file on both sides */
 };
 
 /*
@@ -41,8 +41,11 @@ char *locate_users(const char *word);
 int locate_note(struct record *rec, const struct sandbox *sandbox, const char *name,
 		const char *word, const char *file) MUST_CHECK;
 /*
- * A note where an absolute path that the program is given leads into a directory that a version was
+ * A note where an argument of the program is, or has in it, a path into a directory that a version was
  * taken from, and no version is shown in its place. 0 or -ENOMEM.
  */
 int locate_note_argument(struct record *rec, const struct versions *versions,
 			 const char *word) MUST_CHECK;
+/* A note where that is so of the whole project, though there is a root of joust's. 0 or -ENOMEM. */
+int locate_note_place(struct record *rec, const struct sandbox *sandbox,
+		      const struct versions *versions) MUST_CHECK;

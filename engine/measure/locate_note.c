@@ -24,17 +24,13 @@ char *locate_users(const char *word)
 	return NULL;
 }
 
-/* The directory of a file, or with `above` the one over a bin in which it lies. Owned; NULL. */
-static char *dir_of(const char *file, bool above)
+/* The directory of a file, or the one over a bin in which it lies. Owned; NULL: no memory. */
+static char *dir_over_bin(const char *file)
 {
-	char *dir = strdup(file);
+	char *dir = path_dir(file);
 	char *slash = dir ? strrchr(dir, '/') : NULL;
 
-	if (!slash || slash == dir)
-		return dir;
-	*slash = '\0';
-	slash = strrchr(dir, '/');
-	if (above && slash != dir && !strcmp(slash, "/bin"))
+	if (slash && slash != dir && !strcmp(slash, "/bin"))
 		*slash = '\0';
 	return dir;
 }
@@ -45,8 +41,8 @@ static char *dir_of(const char *file, bool above)
  */
 static bool same_place(const char *a, const char *b)
 {
-	AUTO_FREE char *dir_a = dir_of(a, false);
-	AUTO_FREE char *dir_b = dir_of(b, false);
+	AUTO_FREE char *dir_a = path_dir(a);
+	AUTO_FREE char *dir_b = path_dir(b);
 	AUTO_FREE char *real_a = dir_a ? realpath(dir_a, NULL) : NULL;
 	AUTO_FREE char *real_b = dir_b ? realpath(dir_b, NULL) : NULL;
 
@@ -57,8 +53,8 @@ static bool same_place(const char *a, const char *b)
 static char *missing_reads(const struct sandbox *sandbox, const char *file)
 {
 	AUTO_FREE char *real = realpath(file, NULL);
-	AUTO_FREE char *first = dir_of(file, true);
-	AUTO_FREE char *second = real ? dir_of(real, true) : NULL;
+	AUTO_FREE char *first = dir_over_bin(file);
+	AUTO_FREE char *second = real ? dir_over_bin(real) : NULL;
 	bool needs_first = !sandbox_shows(sandbox, file);
 	bool needs_second =
 		second && first && strcmp(first, second) != 0 && !sandbox_shows(sandbox, real);
@@ -119,6 +115,20 @@ int locate_note(struct record *rec, const struct sandbox *sandbox, const char *n
 	return err;
 }
 
+/* Names the directory, or something in it, in the midst of other text too; but nothing of `place`. */
+static bool names(const char *text, const char *dir, const char *place)
+{
+	size_t len = dir ? strlen(dir) : 0, place_len = place ? strlen(place) : 0;
+
+	for (const char *at = text; len > 1 && (at = strstr(at, dir)); at++) {
+		if (place && !strncmp(at, place, place_len))
+			continue;
+		if (!at[len] || strchr("/ \t\n:;,&|<>()'\"`", at[len]))
+			return true;
+	}
+	return false;
+}
+
 int locate_note_argument(struct record *rec, const struct versions *versions, const char *word)
 {
 	const char *place = versions->tree[SIDE_CANDIDATE].place; /* where both are shown */
@@ -127,10 +137,28 @@ int locate_note_argument(struct record *rec, const struct versions *versions, co
 
 	if (!place || !path_below(word, place))
 		err = locate_at_home(versions, word, &at_home);
+	for (int s = 0; s < SIDE_CNT && !at_home; s++)
+		at_home = names(word, versions->tree[s].home, place);
 	if (err || !at_home)
 		return err;
 	return record__note(rec,
-			    "%s is the same file on both sides, because each version's own cannot "
+			    "%s%s the same file on both sides, because each version's own cannot "
 			    "be shown in its place here",
-			    word);
+			    word,
+			    word[0] == '/' && !strchr(word, ' ') ? " is" : ": what it names is");
+}
+
+int locate_note_place(struct record *rec, const struct sandbox *sandbox,
+		      const struct versions *versions)
+{
+	const struct tree *t = &versions->tree[SIDE_CANDIDATE];
+
+	if (!sandbox_has(sandbox, LAYER_ROOT) || t->program || t->place)
+		return 0;
+	return record__note(
+		rec,
+		"the versions cannot be shown at %s, where [sandbox] opens a path in it or "
+		"the system's own lie: whatever names files there itself, such as a "
+		"script, finds the same ones on both sides",
+		t->home);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What can be refused before anything is built. */
+#include "precheck.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "../project/source.h"
-#include "target.h"
 
 #define BELOW_MAX 3 /* places named; more say no more */
 
@@ -38,7 +37,7 @@ static bool is_program(const char *path)
 	return path && !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* Writes " (sub/joust.conf is one: start joust in its directory)" for those one level below `root`. */
+/* Writes " (there is sub/joust.conf: start joust in that directory)" for those right below. */
 static void list_below(FILE *out, const char *root)
 {
 	DIR *dir = opendir(root);

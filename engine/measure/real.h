@@ -136,7 +136,7 @@ int nuisance_use_cpus(struct real_source *s, const cpu_set_t *cpus) MUST_CHECK;
 
 /* links.c */
 
-/* Fills the benchmark's links, b->layouts and b->layouts_why. */
+/* Fills the benchmark's links, b->layouts, b->one_layout and b->layouts_why. */
 int links_find(struct real_source *s, struct rec_bench *b) MUST_CHECK;
 /* The layout of a block: all in turn, another one first in each stage. */
 unsigned links_layout(const struct real_bench *rb, const struct rec_block *blk);

@@ -25,17 +25,12 @@ void run_note_gaps(struct record *rec)
 			rec_bench__span_s(shortest), shortest->name));
 }
 
-static bool was_measured(const struct rec_bench *b)
-{
-	return b->blocks_cnt && b->verdict != BENCH_ERROR && b->verdict != BENCH_SKIPPED;
-}
-
 void run_note_loader(struct record *rec)
 {
 	for (size_t i = 0; i < rec->benches_cnt; i++) {
 		const struct rec_bench *b = &rec->benches[i];
 
-		if (was_measured(b) && b->loader_share > LOADER_SHARE_SAID)
+		if (rec_bench__measured(b) && b->loader_share > LOADER_SHARE_SAID)
 			IGNORE_ERROR(record__note(
 				rec, /* as above */
 				"\"%s\": about %.0f %% of its CPU time is the dynamic loader "

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
 /*
- * What the files of the run loop share. run.c: stages and rounds; run_lane.c: how a benchmark enters
- * the run and leaves it; run_plan.c: what stage 0 is for; run_block.c: one block; run_pairs.c: its pairs, and
- * the gate.
+ * What the files of the run loop share. run.c: stages and rounds; run_lane.c: how a benchmark
+ * enters the run and leaves it; run_plan.c: what stage 0 is for; run_block.c: one block;
+ * run_pairs.c: its pairs, and the gate.
  */
 #include "run.h"
 

@@ -3,10 +3,11 @@
 /*
  * File slots (design.md, Judging 1): every program is copied into two new files, because the pages
  * and the place of a file on disk stay with it while processes come and go. Small programs are
- * copied anew for every block: with one set of copies for a stage, the medians of whole stages of the
- * JSON example wandered by half as much again. Large ones, whose copy would cost more than the block,
- * are copied at the start of a stage. If both sides' programs are byte-identical, both are served from the same two copies, one
- * each per block, so that nothing but the coin tells them apart; else each side has its own two.
+ * copied anew for every block: with one set of copies for a stage, the medians of whole stages of
+ * the JSON example wandered by half as much again. Large ones, whose copy would cost more than the
+ * block, are copied at the start of a stage. If both sides' programs are byte-identical, both are
+ * served from the same two copies, one each per block, so that nothing but the coin tells them
+ * apart; else each side has its own two.
  */
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -25,9 +26,9 @@ struct slots {
 };
 
 /*
- * Remembers the programs; `id` is unique in the run. `copy` false: they are run where they are (they
- * belong to neither tree). `own_libraries`: they load libraries of their own trees, which differ, so
- * they cannot be served from each other's. On an error slots__done is still due.
+ * Remembers the programs; `id` is unique in the run. `copy` false: they are run where they are
+ * (they belong to neither tree). `own_libraries`: they load libraries of their own trees, which
+ * differ, so they cannot be served from each other's. On an error slots__done is still due.
  */
 int slots__init(struct slots *s, unsigned id, const char *const program[static SIDE_CNT],
 		const char *dir, bool copy, bool own_libraries) MUST_CHECK;
@@ -36,9 +37,10 @@ int slots__init(struct slots *s, unsigned id, const char *const program[static S
 bool slots_per_block(const struct slots *s);
 
 /*
- * New copies, written in coin order: those of `first` first. The former ones give their pages back only
- * then, so that the new ones lie in other memory; their inodes stay, empty, until the end, because the
- * file system would hand the same numbers out again and the record could not show that a file was new.
+ * New copies, written in coin order: those of `first` first. The former ones give their pages back
+ * only then, so that the new ones lie in other memory; their inodes stay, empty, until the end,
+ * because the file system would hand the same numbers out again and the record could not show that
+ * a file was new.
  */
 int slots__renew(struct slots *s, enum side first) MUST_CHECK;
 

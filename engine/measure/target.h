@@ -43,13 +43,6 @@ struct discover_request {
 };
 
 /*
- * Refuses what can be refused before anything is built: no benchmark at all, or a filter that leaves
- * none of those in the configuration, where no pattern stands for names unknown before. EXIT_USAGE.
- */
-int discover_precheck(const struct discover_request *req, const char *base, const char *candidate,
-		      struct problem *why) MUST_CHECK;
-
-/*
  * Asks the built programs for their benchmarks and fills rec->benches and `ret`. A benchmark that
  * one side lacks is listed as new or removed. Duplicate or invalid names, and a filter that matches
  * nothing, are EXIT_USAGE; a program that cannot be listed is EXIT_COULD_NOT_COMPARE.

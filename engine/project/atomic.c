@@ -2,6 +2,7 @@
 #include "dirs.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,26 +11,24 @@
 #include <sys/stat.h>
 #include "../util/files.h"
 #include "../util/num.h"
+#include "../util/path.h"
 #include "output_file.h"
 
 #define NAME_TRIES 100
 
-/* Owned; NULL when memory is out. */
-static char *dir_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
+#define SUFFIX_MAX 24 /* ".", ".tmp.", a process's number, ".I" */
 
-	return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-}
-
-/* "DIR/.NAME.tmp." of "DIR/NAME"; owned. A number and ".I" follow. */
+/* "DIR/.NAME.tmp." of "DIR/NAME"; owned. A number and ".I" follow. Of a long NAME it is the beginning. */
 static char *temp_prefix(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	int dir_len = slash ? (int)(slash - path) + 1 : 0;
 	char *ret;
 
-	return asprintf(&ret, "%.*s.%s.tmp.", dir_len, path, path + dir_len) < 0 ? NULL : ret;
+	return asprintf(&ret, "%.*s.%.*s.tmp.", dir_len, path, NAME_MAX - SUFFIX_MAX,
+			path + dir_len) < 0
+		       ? NULL
+		       : ret;
 }
 
 /* Whether "PID.I" is of a process that is no more, as far as can be seen from this PID namespace. */
@@ -68,7 +67,7 @@ static void sweep(const char *prefix)
 {
 	const char *slash = strrchr(prefix, '/');
 	const char *name = slash ? slash + 1 : prefix;
-	AUTO_FREE char *dir = dir_of(prefix);
+	AUTO_FREE char *dir = path_dir(prefix);
 	AUTO_DIR DIR *d = dir ? opendir(dir) : NULL;
 	const struct dirent *e;
 
@@ -124,7 +123,7 @@ static int link_file(const char *name, int fd)
  */
 static int create_temp(const char *path, char **ret)
 {
-	AUTO_FREE char *dir = dir_of(path);
+	AUTO_FREE char *dir = path_dir(path);
 	AUTO_FREE char *prefix = temp_prefix(path);
 	int fd;
 
@@ -194,7 +193,7 @@ const char *atomic_strerror(int err)
 
 static int sync_dir_of(const char *path)
 {
-	AUTO_FREE char *dir = dir_of(path);
+	AUTO_FREE char *dir = path_dir(path);
 	AUTO_FD int fd = -1;
 
 	if (!dir)
@@ -222,7 +221,7 @@ static int finish(struct atomic_file *f)
 int atomic__commit(struct atomic_file *f)
 {
 	/* its lock, which would go when it is closed, before it has its own name */
-	AUTO_FD int held = f->through ? -1 : fcntl(fileno(f->file), F_DUPFD_CLOEXEC, 0);
+	int held = f->through ? -1 : fcntl(fileno(f->file), F_DUPFD_CLOEXEC, 0);
 	int err = finish(f);
 
 	if (!err && f->temp) {
@@ -233,6 +232,7 @@ int atomic__commit(struct atomic_file *f)
 		}
 	}
 	atomic__abort(f);
+	cleanup_fd(&held);
 	return err;
 }
 

@@ -27,6 +27,13 @@ static void say_new(FILE *f, const char *key, const struct strings *now,
 	}
 }
 
+/* A default is this host's, so that any number may be more. */
+static void say_more(FILE *f, const char *key, double now, double before)
+{
+	if (now > 0 && !(now <= before))
+		fprintf(f, "%s%s = %.0f", ftello(f) ? ", " : "", key, now);
+}
+
 /* "read = /a, network = yes": owned; "" when nothing is new. */
 static char *list_new(const struct config *now, const struct config *before)
 {
@@ -42,6 +49,14 @@ static char *list_new(const struct config *now, const struct config *before)
 	say_new(f, "allow", &now->sandbox_allow, &before->sandbox_allow);
 	if (now->sandbox_network && !before->sandbox_network)
 		say(f, "network", "yes");
+	say_more(f, "memory", (double)now->limits.memory_bytes,
+		 (double)before->limits.memory_bytes);
+	say_more(f, "pids", (double)now->limits.pids, (double)before->limits.pids);
+	say_more(f, "build-memory", (double)now->build_limits.memory_bytes,
+		 (double)before->build_limits.memory_bytes);
+	say_more(f, "build-pids", (double)now->build_limits.pids,
+		 (double)before->build_limits.pids);
+	say_more(f, "build-time", now->build_time_s, before->build_time_s);
 	if (fclose(f)) {
 		free(text);
 		return NULL;

@@ -14,6 +14,15 @@ const char *path_below(const char *path, const char *dir)
 	return path[n] ? path + n + 1 : path + n;
 }
 
+char *path_dir(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return strdup(".");
+	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
 char *path_join(const char *dir, const char *name)
 {
 	char *path;

@@ -23,8 +23,8 @@ struct worker_sources {
 	bool has_lane;	/* a record of interference is written for this process ... */
 	int lane_fd;	/* ... and is to be handed to it */
 	bool schedstat; /* there is none: waiting is read from /proc */
-	struct peak
-		*peak; /* opened; read and set back around untimed sections. NULL: not asked for */
+	/* opened; read and set back around untimed sections. NULL: not asked for */
+	struct peak *peak;
 };
 
 struct worker {

@@ -3,7 +3,7 @@
 # Files that a user names for results: descriptors, links and pipes stay what they are.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 25
+plan 26
 
 mkdir "$tmp/project" && cd "$tmp/project" || exit 1
 
@@ -36,6 +36,10 @@ for fd in 3 4 5 6 7 8 9; do
 	echo "$status $out"
 done | sort -u >closed
 is "$(cat closed)" "3 " "a descriptor that nobody opened is refused before anything is measured"
+
+name=$(head -c 255 /dev/zero | tr '\0' n)
+measure --export-json "$name"
+ok "the longest name that a file can have is one" is_record "$name"
 
 mkdir elsewhere
 ln -s elsewhere/file link

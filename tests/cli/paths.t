@@ -4,7 +4,7 @@
 # A program by an absolute path, and what is the same file in both versions.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 27
+plan 30
 
 project=$tmp/project
 ran=$shared/ran
@@ -64,6 +64,21 @@ rm -f "$ran"
 joust compare $few --base HEAD~3 --sandbox none -- "$project/tool" "$project/work.txt"
 is "$(sort -u "$ran" | tr '\n' ' ')" 'new old ' "without a sandbox the program is each version's own"
 like "$out" "$project/work.txt is the same file on both sides, because" "and the argument is said to be one file"
+
+# So it is within the text of one.
+# shellcheck disable=SC2086
+joust compare $few --base HEAD~3 --sandbox none -- sh "-c" "exec $project/tool"
+like "$out" "exec $project/tool: what it names is the same file on both sides" "and one in the text of an argument"
+# shellcheck disable=SC2086
+joust compare $few --base HEAD~3 -- sh "-c" "exec $project/tool"
+unlike "$out" 'same file' "which says nothing where each version is shown in the project's place"
+cp "$XDG_CONFIG_HOME/joust/config" "$tmp/config"
+printf '\tread = %s/sub\n' "$project" >>"$XDG_CONFIG_HOME/joust/config"
+# shellcheck disable=SC2086
+joust compare $few --base HEAD~3 -- "$project/tool"
+like "$out" "the versions cannot be shown at $project, where .sandbox. opens a path in it" \
+	"where they cannot be, because of a path that is opened, the report says so"
+cp "$tmp/config" "$XDG_CONFIG_HOME/joust/config"
 
 # Two directories.
 mkdir "$tmp/one" "$tmp/two" && tool one "$tmp/one/tool" && tool two "$tmp/two/tool" || exit 1

@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 62
+plan 64
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -117,6 +117,21 @@ is "$status" 3 "a link in the place of an opened directory"
 unlike "$out$err" 'out by a link' "opens nothing"
 ok "is what the benchmark had put there" test -L "$tmp/nest/a"
 
+# --- what is opened for reading in a directory that may be written
+mkdir "$tmp/nest/shut" && chmod 777 "$tmp/nest/shut" || exit 1
+cat >joust.conf <<-END
+	[sandbox]
+		write = $tmp/nest
+		read = $tmp/nest/shut
+	[benchmark "shut"]
+		command = sh shut
+END
+printf 'echo x >%s/open && ! echo x 2>/dev/null >%s/shut/x\n' "$tmp/nest" "$tmp/nest" >shut
+commit . shut
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force
+is "$status" 0 "read in a directory of write is read-only"
+
 # --- the log: nothing is refused, and it is told what would have been
 printf '[benchmark "t"]\n\tcommand = taskset -c 0 true\n' >joust.conf
 commit . log
@@ -194,7 +209,7 @@ conf '' "$place" >joust.conf
 commit . open
 run "$JOUST_BIN" list --sandbox strict -- true
 if grep -q 'this host refuses' "$tmp/err"; then
-	for what in new grown same user main standard file one program own unreadable over follows; do
+	for what in new grown same user main standard limits file one program own unreadable over follows; do
 		skip "strict, $what" "this host has no full sandbox: $err"
 	done
 else
@@ -217,6 +232,11 @@ else
 		"no baseline's has opened: write = $tmp/place" '--base'
 	strict --base HEAD
 	is "$status $built" "0 built" "strict: one that the command names does"
+	printf '[limits]\n\tmemory = 1G\n\tpids = 99\n\tbuild-time = 60\n' >larger
+	{ conf '' "$place" && sed 's/1G/512M/; s/99/9/' larger; } >joust.conf && commit . limits
+	{ conf '' "$place" && cat larger && rm larger; } >joust.conf
+	shut "strict: limits that grow are new" "the baseline's does not: memory = 1073741824, pids = 99" \
+		'Merge' --base HEAD
 	conf '' "$place" "read = $tmp/text" >joust.conf
 	shut "strict: two programs have no baseline" \
 		"no baseline's has opened: read = $tmp/text, write = $tmp/place" 'standard$' \

@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test_tree_fixture.h"
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 #include "engine/project/config.h"
-#include "engine/project/dirs.h"
 
-static char root[64];
 static struct config config;
 static struct problem why;
 
-static void put(const char *name, const char *text, size_t len)
+static void put_bytes(const char *name, const char *text, size_t len)
 {
 	char path[256];
 	FILE *f;
@@ -30,7 +21,7 @@ static void put(const char *name, const char *text, size_t len)
 
 static void put_text(const char *name, const char *text)
 {
-	put(name, text, strlen(text));
+	put_bytes(name, text, strlen(text));
 }
 
 static int load_bytes(const char *text, size_t len)
@@ -38,7 +29,7 @@ static int load_bytes(const char *text, size_t len)
 	config__done(&config);
 	problem__done(&why);
 	why = (struct problem){0};
-	put(CONFIG_FILE, text, len);
+	put_bytes(CONFIG_FILE, text, len);
 	return config__load(&config, root, &why);
 }
 
@@ -64,10 +55,8 @@ static void refused(const char *text, const char *words)
 
 static int setup(void **state)
 {
-	(void)state;
 	why = (struct problem){0};
-	strcpy(root, "/tmp/joust-test-XXXXXX");
-	assert_non_null(mkdtemp(root));
+	assert_int_equal(make_root(state), 0);
 	assert_int_equal(setenv("HOME", root, 1), 0);
 	assert_int_equal(setenv("XDG_CONFIG_HOME", root, 1), 0);
 	return 0;
@@ -75,10 +64,9 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	config__done(&config);
 	problem__done(&why);
-	return dirs_remove(root);
+	return remove_root(state);
 }
 
 static void every_key(void **state)

@@ -3,22 +3,14 @@
  * The N-th allocation while joust.conf is read fails, ours or libgit2's, for every N until none does:
  * that is no fault of the file, so never wrong usage, and never half of what it says.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test_tree_fixture.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <git2.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "engine/project/config.h"
-#include "engine/project/dirs.h"
 #include "engine/project/git.h"
 
 static unsigned allocations, failing;
@@ -100,40 +92,14 @@ int __wrap___asprintf_chk(char **ret, int flag, const char *fmt, ...)
 	return len;
 }
 
-static char root[64];
-
-static void put(const char *name, const char *text)
-{
-	char path[256];
-	FILE *f;
-
-	(void)snprintf(path, sizeof(path), "%s/%s", root, name);
-	f = fopen(path, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-}
-
 static int setup(void **state)
 {
-	char path[128];
-
-	(void)state;
 	failing = 0;
-	strcpy(root, "/tmp/joust-test-XXXXXX");
-	assert_non_null(mkdtemp(root));
+	assert_int_equal(make_root(state), 0);
 	assert_int_equal(setenv("XDG_CONFIG_HOME", root, 1), 0);
-	(void)snprintf(path, sizeof(path), "%s/joust", root);
-	assert_int_equal(dirs_make(path), 0);
-	put("joust/config", "[project]\n\tlimit = wall=1.5\n[sandbox]\n\tread = /opt/mine\n");
+	put("/joust/config", "[project]\n\tlimit = wall=1.5\n[sandbox]\n\tread = /opt/mine\n");
 	/* up already: its start takes hundreds of allocations, which have nothing to do with a file */
 	return git_memory_ends_with(EXIT_COULD_NOT_COMPARE) || git_libgit2_init() < 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	return dirs_remove(root);
 }
 
 #define NOTHING_FAILED 100 /* added to the exit status */
@@ -199,7 +165,7 @@ static const char right[] = "[project]\n\tbuild = make -s ; a comment\n\twatch =
 static void a_file_that_is_right_is_never_wrong(void **state)
 {
 	(void)state;
-	put(CONFIG_FILE, right);
+	put("/" CONFIG_FILE, right);
 	assert_true(every_allocation(EXIT_PASSED, is_whole) > 60);
 }
 
@@ -218,7 +184,7 @@ static void a_wrong_file_is_never_accepted(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		put(CONFIG_FILE, wrong[i]);
+		put("/" CONFIG_FILE, wrong[i]);
 		assert_true(every_allocation(EXIT_USAGE, unreachable) > 20);
 	}
 }
@@ -243,7 +209,7 @@ static void the_lack_of_descriptors_is_no_fault_of_the_file(void **state)
 	rlim_t most = 4;
 
 	(void)state;
-	put(CONFIG_FILE, right);
+	put("/" CONFIG_FILE, right);
 	failing = 0;
 	for (; status == EXIT_COULD_NOT_COMPARE && most < 64; most++)
 		status = with_descriptors(most);
@@ -251,7 +217,7 @@ static void the_lack_of_descriptors_is_no_fault_of_the_file(void **state)
 	assert_true(most > 6);
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, remove_root)
 
 int main(void)
 {

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test_tree_fixture.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "engine/project/dirs.h"
 #include "engine/project/remove.h"
-
-static char root[64];
 
 /* The call with this number fails with this error; 0: none. */
 static int fsync_fails_at, renameat_fails, fclose_fails, fault = EIO;
@@ -89,7 +79,7 @@ static char *at(const char *name)
 	return p;
 }
 
-static void put(const char *path, const char *text)
+static void write_file(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "w");
 
@@ -123,20 +113,12 @@ static int entries(const char *path)
 
 static int setup(void **state)
 {
-	(void)state;
 	fsync_fails_at = renameat_fails = fclose_fails = 0;
 	no_nameless = false;
-	strcpy(root, "/tmp/joust-test-XXXXXX");
-	assert_non_null(mkdtemp(root));
+	assert_int_equal(make_root(state), 0);
 	assert_int_equal(setenv("XDG_CACHE_HOME", at("cache"), 1), 0);
 	assert_int_equal(setenv("XDG_STATE_HOME", at("state"), 1), 0);
 	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	return dirs_remove(root);
 }
 
 static int replace(const char *path, const char *text)
@@ -166,7 +148,7 @@ static void atomic_replaces_and_leaves_nothing(void **state)
 static void atomic_failures_keep_the_old_file(void **state)
 {
 	(void)state;
-	put(at("a"), "old");
+	write_file(at("a"), "old");
 	fsync_fails_at = 1;
 	assert_int_equal(replace(at("a"), "new"), -EIO);
 	holds(at("a"), "old");
@@ -204,7 +186,7 @@ static void a_planted_link_is_not_followed(void **state)
 	struct stat st;
 
 	(void)state;
-	put(at("victim"), "safe");
+	write_file(at("victim"), "safe");
 	assert_int_equal(symlink("victim", at("a")), 0);
 	(void)snprintf(temp, sizeof(temp), ".a.tmp.%d.0", (int)getpid());
 	assert_int_equal(symlink("victim", at(temp)), 0);
@@ -260,8 +242,8 @@ static void what_one_left_the_next_removes(void **state)
 	assert_int_equal(replace(at("b"), "x"), 0); /* another file's */
 	holds(at(name), "half");
 	(void)snprintf(name, sizeof(name), ".a.tmp.%d.0", (int)getppid()); /* it lives */
-	put(at(name), "mine");
-	put(at(".a.tmp.x.0"), "no number");
+	write_file(at(name), "mine");
+	write_file(at(".a.tmp.x.0"), "no number");
 	assert_int_equal(entries(root), 4);
 	no_nameless = false;
 	assert_int_equal(replace(at("a"), "new"), 0);
@@ -335,10 +317,10 @@ static void remove_follows_no_link_and_opens_locked_doors(void **state)
 
 	(void)state;
 	assert_int_equal(dirs_make(at("t/a/b")), 0);
-	put(at("victim"), "safe");
+	write_file(at("victim"), "safe");
 	assert_int_equal(symlink(root, at("t/up")), 0);
 	assert_int_equal(symlink("../victim", at("t/file")), 0);
-	put(at("t/a/b/c"), "x");
+	write_file(at("t/a/b/c"), "x");
 	assert_int_equal(chmod(at("t/a/b"), 0555), 0);
 	assert_int_equal(chmod(at("t/a"), 0), 0);
 	assert_int_equal(dirs_remove(at("t")), 0);
@@ -376,11 +358,11 @@ static void clean_keeps_what_is_in_use(void **state)
 	assert_int_equal(dirs_make(at("cache/joust/trees/aaaa")), 0);
 	assert_int_equal(dirs_make(at("cache/joust/trees/bbbb")), 0);
 	assert_int_equal(dirs_make(at("cache/joust/work/x")), 0);
-	put(at("cache/joust/trees/aaaa/prog"), "xxxx");
-	put(at("cache/joust/trees/bbbb/prog"), "xxxx");
-	put(at("cache/joust/trees/bbbb.ok"), "x");
-	put(at("cache/joust/trees/bbbb.lock"), "");
-	put(at("cache/joust/trees/aaaa.lock"), "");
+	write_file(at("cache/joust/trees/aaaa/prog"), "xxxx");
+	write_file(at("cache/joust/trees/bbbb/prog"), "xxxx");
+	write_file(at("cache/joust/trees/bbbb.ok"), "x");
+	write_file(at("cache/joust/trees/bbbb.lock"), "");
+	write_file(at("cache/joust/trees/aaaa.lock"), "");
 	lock = open(at("cache/joust/trees/bbbb.lock"), O_RDWR | O_CLOEXEC);
 	work = open(at("cache/joust/work/x"), O_RDONLY | O_CLOEXEC);
 	assert_int_equal(flock(lock, LOCK_SH) | flock(work, LOCK_SH), 0);
@@ -400,7 +382,7 @@ static void clean_keeps_what_is_in_use(void **state)
 	assert_int_equal(dirs_clean(&why, &bytes), 0); /* nothing there is no error */
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, remove_root)
 
 int main(void)
 {

@@ -1,27 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test_tree_fixture.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "engine/project/dirs.h"
 #include "engine/project/elf_file.h"
 #include "engine/project/tree.h"
 #include "engine/project/versions.h"
 
 /* Programs that a compiler made, files that nobody made, and the mappings of live processes. */
-
-static char root[64];
 
 static const char source[] =
 	"__attribute__((section(\\\".note.joust\\\"), aligned(4), used)) static const struct "
@@ -54,17 +44,9 @@ static int sh(const char *fmt, ...)
 
 static int setup(void **state)
 {
-	(void)state;
-	strcpy(root, "/tmp/joust-test-XXXXXX");
-	assert_non_null(mkdtemp(root));
+	assert_int_equal(make_root(state), 0);
 	assert_int_equal(setenv("HOME", root, 1), 0);
 	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	return dirs_remove(root);
 }
 
 static void notes_are_read(void **state)
@@ -415,7 +397,7 @@ static void the_order_of_functions_is_told(void **state)
 	assert_int_equal(elf_function_order(at("nowhere"), &none, &cnt), -ENOENT);
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, remove_root)
 
 int main(void)
 {

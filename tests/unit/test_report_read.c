@@ -146,8 +146,38 @@ static void everything_comes_back(void **state)
 	assert_true(again.benches[0].blocks[0].inode[SIDE_CANDIDATE] == UINT64_MAX);
 	assert_true(isnan(again.benches[0].gap_s[2]));
 	assert_int_equal(again.benches[0].blocks[1].lost_side, SIDE_CANDIDATE);
+	assert_true(rec_bench__linked(&again.benches[0]));
 	record__done(&r);
 	record__done(&again);
+}
+
+/* A file has the words alone, and every file that was ever written has these. */
+static void one_layout_is_known_by_its_words(void **state)
+{
+	static const struct {
+		const char *words;
+		bool linked;
+	} cases[] = {{"the program is no part of the project", false},
+		     {"a script is not linked", false},
+		     {"a script is not linked.", true},
+		     {NULL, true}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		AUTO_FREE char *text = NULL;
+		struct record r, again;
+		char why[256];
+
+		fixture_run(&r);
+		add_bench(&r, "a", BENCH_SAME)->layouts_why =
+			cases[i].words ? copy(cases[i].words) : NULL;
+		text = json_text(&r);
+		record__init(&again);
+		assert_int_equal(json_read(&again, text, strlen(text), why), 0);
+		assert_int_equal(rec_bench__linked(&again.benches[0]), cases[i].linked);
+		record__done(&r);
+		record__done(&again);
+	}
 }
 
 static int read_text(const char *text, size_t len, char why[static 256])
@@ -315,8 +345,7 @@ static void only_json_is_json(void **state)
 		"[] []",
 		"// 1\n1",
 		"/**/1",
-		"\xef\xbb\xbf"
-		"1",
+		"\357\273\2771",
 	};
 	size_t at;
 
@@ -349,8 +378,11 @@ static void depth_is_bounded(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(everything_comes_back),   cmocka_unit_test(what_is_wrong_is_said),
-		cmocka_unit_test(no_part_of_it_is_enough), cmocka_unit_test(only_json_is_json),
+		cmocka_unit_test(everything_comes_back),
+		cmocka_unit_test(one_layout_is_known_by_its_words),
+		cmocka_unit_test(what_is_wrong_is_said),
+		cmocka_unit_test(no_part_of_it_is_enough),
+		cmocka_unit_test(only_json_is_json),
 		cmocka_unit_test(depth_is_bounded),
 	};
 

@@ -37,6 +37,25 @@ static void paths_lie_below_others(void **state)
 }
 
 /* The published values of FNV-1a, 64 bits. */
+static void is_in(const char *path, const char *dir)
+{
+	char *got = path_dir(path);
+
+	assert_non_null(got);
+	assert_string_equal(got, dir);
+	free(got);
+}
+
+static void a_path_has_a_directory(void **state)
+{
+	(void)state;
+	is_in("/a/b/c", "/a/b");
+	is_in("a/b", "a");
+	is_in("/a", "/");
+	is_in("a", ".");
+	is_in("a/", "a");
+}
+
 static void hashes_are_those_of_others(void **state)
 {
 	(void)state;
@@ -85,12 +104,15 @@ static void a_removed_file_is_not_there(void **state)
 	assert_int_equal(close(fd), 0);
 }
 
-/* In a directory of the caller's. */
+/* Of "from" in the working directory, whose path has no link then. */
 static void copies_to(const char *path, int err)
 {
+	AUTO_FREE char *dir = getcwd(NULL, 0);
+	AUTO_FREE char *from = dir ? path_join(dir, "from") : NULL;
 	struct stat st;
 
-	assert_int_equal(files_copy_program("from", path, &st), err);
+	assert_non_null(from);
+	assert_int_equal(files_copy_program(from, path, &st), err);
 	assert_int_equal(access(path, F_OK), err ? -1 : 0);
 }
 
@@ -134,6 +156,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_lie_below_others),
+		cmocka_unit_test(a_path_has_a_directory),
 		cmocka_unit_test(hashes_are_those_of_others),
 		cmocka_unit_test(a_name_may_look_like_the_rest),
 		cmocka_unit_test(a_removed_file_is_not_there),

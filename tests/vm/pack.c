@@ -14,7 +14,7 @@
 #define MODE_FILE 0100755
 #define ALIGN	  4
 
-static void die(const char *what)
+static _Noreturn void die(const char *what)
 {
 	fprintf(stderr, "pack: %s: %s\n", what, strerror(errno));
 	exit(1);

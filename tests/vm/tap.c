@@ -8,7 +8,7 @@
 
 static unsigned made, failed;
 
-static bool say(bool good, const char *name, va_list ap)
+__attribute__((format(printf, 2, 0))) static bool say(bool good, const char *name, va_list ap)
 {
 	printf("%s %u - ", good ? "ok" : "not ok", ++made);
 	vprintf(name, ap);
