@@ -46,16 +46,6 @@ static size_t last_stage(const struct rec_bench *b)
 	return judged ? judged : measured;
 }
 
-static size_t most_pairs(const struct rec_bench *b)
-{
-	size_t most = 1;
-
-	for (size_t i = 0; i < b->blocks_cnt; i++)
-		if (b->blocks[i].pairs_cnt > most)
-			most = b->blocks[i].pairs_cnt;
-	return most;
-}
-
 /* scratch: 4 doubles for each pair. */
 static double wall_ratio(const struct rec_block *blk, double *scratch)
 {
@@ -89,7 +79,7 @@ static size_t wall_ratios(const struct rec_bench *b, double *ret, double *scratc
 static bool wall_interval(const struct rec_bench *b, struct stage_result *ret)
 {
 	AUTO_FREE double *r = calloc(2 * b->blocks_cnt + 1, sizeof(*r));
-	AUTO_FREE double *scratch = calloc(4 * most_pairs(b), sizeof(*scratch));
+	AUTO_FREE double *scratch = calloc(4 * terminal_most_pairs(b), sizeof(*scratch));
 	struct median_interval wall;
 	size_t n = r && scratch ? wall_ratios(b, r, scratch) : 0;
 
