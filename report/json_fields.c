@@ -261,6 +261,18 @@ static void check_tree(struct json_reader *r, const cJSON *value)
 	}
 }
 
+/* What a file is that does not even begin as a record does; NULL: it does. */
+static const char *other_file(const char *text, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && strchr(" \n\t\r", text[at]) && text[at])
+		at++;
+	if (at == len)
+		return "it is empty";
+	return text[at] == '{' || text[at] == '[' ? NULL : "it is no JSON";
+}
+
 cJSON *json_parse(struct json_reader *r, const char *text, size_t len)
 {
 	size_t at;
@@ -268,7 +280,12 @@ cJSON *json_parse(struct json_reader *r, const char *text, size_t len)
 	cJSON *root;
 
 	if (flaw) {
-		json_flaw(r, "at byte %zu: %s", at, flaw);
+		const char *other = other_file(text, len);
+
+		if (other)
+			json_flaw(r, "%s", other);
+		else
+			json_flaw(r, "at byte %zu: %s", at, flaw);
 		return NULL;
 	}
 	root = cJSON_ParseWithLength(text, len);

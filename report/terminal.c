@@ -65,6 +65,29 @@ static size_t count_rank(const struct record *r, size_t rank)
 	return cnt;
 }
 
+static bool is_suspected(const struct rec_bench *b)
+{
+	for (int i = 0; b->verdict == BENCH_UNDECIDED && i < METRIC_CNT; i++)
+		if (terminal_suspected(&b->metric[i]))
+			return true;
+	return false;
+}
+
+/* Of the undecided those of which more is known than nothing. */
+static void write_suspected(FILE *out, const struct record *r, size_t undecided)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < r->benches_cnt; i++)
+		cnt += is_suspected(&r->benches[i]);
+	if (!cnt)
+		return;
+	fputs(" (", out);
+	if (undecided > 1)
+		fprintf(out, "%zu of them ", cnt);
+	fputs("slower in stage 1)", out);
+}
+
 static void write_counts(FILE *out, const struct record *r)
 {
 	const struct terminal_mark *mark;
@@ -78,6 +101,8 @@ static void write_counts(FILE *out, const struct record *r)
 		fprintf(out, "%s%zu %s", comma, cnt, mark->word);
 		if (strcmp(mark->word, "error") == 0 && cnt > 1)
 			fputc('s', out);
+		if (strcmp(mark->word, "undecided") == 0)
+			write_suspected(out, r, cnt);
 		comma = ", ";
 	}
 	fputs(" in ", out);
@@ -183,7 +208,7 @@ static void write_rerun(FILE *out, const struct rec_bench *b)
 {
 	AUTO_FREE char *pattern = name_pattern(b->name);
 
-	fputs("the same command with this measures it alone: --filter ", out);
+	fputs("measure it alone: the same command with --filter ", out);
 	text_shell_quote(out, pattern ? pattern : b->name);
 }
 
@@ -195,23 +220,22 @@ static bool can_be_accepted(const struct record *r)
 	return kind == VERSION_COMMIT || kind == VERSION_WORKTREE;
 }
 
-/* What is to be copied ends the line, without a full stop. */
+/* The name to be copied ends the line, without a full stop. */
 static void write_regressed(FILE *out, const struct record *r, const struct rec_bench *b)
 {
 	fputs("Next: ", out);
 	/* alone, its stages would lie nearer still */
-	if (r->benches_cnt > 1 && !rec_bench__one_state(b)) {
+	if (r->benches_cnt > 1 && !rec_bench__one_state(b))
 		write_rerun(out, b);
-	} else if (can_be_accepted(r)) {
-		fputs("if it is wanted, accept it by a line of the commit message: Joust-Accept: ",
-		      out);
-		terminal_text(out, b->name);
-		fputs(": REASON", out);
-	} else {
+	else
 		fputs("see what the candidate does more; the same command again tells whether it "
-		      "helped.",
+		      "helped",
 		      out);
-	}
+	if (!can_be_accepted(r))
+		return;
+	fputs("; or accept it by a line of the commit message: Joust-Accept: ", out);
+	terminal_text(out, b->name);
+	fputs(": REASON", out);
 }
 
 static enum reason doubt(const struct rec_bench *b)

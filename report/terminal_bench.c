@@ -13,17 +13,31 @@ static bool measured(const struct rec_metric *m)
 	return !isnan(m->per_iteration[SIDE_BASELINE]) && !isnan(m->per_iteration[SIDE_CANDIDATE]);
 }
 
+/* Who asks for a metric wants to know what became of it, whatever decided. */
+static bool was_asked_for(const struct rec_bench *b, enum metric_id id)
+{
+	enum metric_judge rule = metric_get(id)->judge;
+
+	return b->metric[id].judged && b->metric[id].verdict != VERDICT_NONE &&
+	       (rule == JUDGE_ASKED || (rule == JUDGE_THREADED && b->threads < 2));
+}
+
 /* Whether a metric that did not decide has a line of its own. */
 static bool has_line(const struct rec_bench *b, enum metric_id id, int verbosity)
 {
 	const struct rec_metric *m = &b->metric[id];
+	struct stage_result wall;
 
 	if (verbosity < 0)
 		return false;
+	if (was_asked_for(b, id) || (id == METRIC_WALL && terminal_wall_moved(b, &wall)))
+		return true;
 	if (m->verdict == VERDICT_SLOWER && b->verdict == BENCH_REGRESSED && m->judged)
 		return true;
 	if (b->verdict == BENCH_CHANGED && id == METRIC_CPU && m->judged)
 		return true; /* that a count has changed does not hide whether it is slower */
+	if (id == METRIC_CPU_TOTAL && terminal_total_doubted(b))
+		return true;
 	return verbosity > 0 && (m->judged || m->missing != REASON_NONE || measured(m));
 }
 
@@ -89,154 +103,11 @@ void terminal_head(FILE *out, const struct rec_bench *b, const struct terminal_l
 	pad(out, text_width(b->name), layout->name_width);
 }
 
-/* As many decimals as it takes to see the limit. */
-static int decimals(double limit)
-{
-	double margin = fabs(limit - 1);
-
-	if (margin > 0 && margin < 0.000999)
-		return 5;
-	return margin > 0 && margin < 0.00999 ? 4 : 3;
-}
-
-static void write_count(FILE *out, double value)
-{
-	if (isnan(value))
-		fputs("unknown", out);
-	else
-		fprintf(out, "%.15g", value); /* exact: one more of many must show */
-}
-
-static void write_per_iteration(FILE *out, enum metric_id id, const struct rec_metric *m)
-{
-	const struct metric *row = metric_get(id);
-
-	for (size_t side = 0; side < SIDE_CNT; side++) {
-		if (side)
-			fputs(" -> ", out);
-		if (row->kind == METRIC_TIMED || row->unit)
-			text_value(out, m->per_iteration[side], row->unit);
-		else
-			write_count(out, m->per_iteration[side]);
-	}
-	if (row->kind != METRIC_PEAK)
-		fputs(" an iteration", out);
-}
-
-/*
- * The metric and its figure: a ratio with its interval, the range of a ratio that depends on the
- * state of the machine, a count on both sides, or nothing. */
-static void write_figure(FILE *out, enum metric_id id, const struct rec_metric *m,
-			 const struct terminal_layout *layout)
-{
-	const struct stage_result *shown = terminal_shown(m);
-	int d = decimals(m->limit);
-
-	fprintf(out, "  %-*s", (int)layout->metric_width, metric_get(id)->name);
-	if (metric_get(id)->kind != METRIC_TIMED) {
-		fputs("  ", out);
-		write_per_iteration(out, id, m);
-	} else if (shown && m->unstable) {
-		fprintf(out, "  %.*f to %.*f in 80 %% of the blocks", d, m->decile_lo, d,
-			m->decile_hi);
-	} else if (shown) {
-		fprintf(out, "  %.*f [%.*f, %.*f]", d, shown->median, d, shown->lo, d, shown->hi);
-	}
-}
-
-static void write_evidence(FILE *out, enum metric_id id, const struct rec_metric *m)
-{
-	const char *sign = metric_get(id)->kind == METRIC_COUNTED ? "+" : "";
-	size_t blocks = 0;
-
-	for (size_t i = 0; i < m->stages_cnt && i < STAGES_MAX; i++)
-		blocks += m->stage[i].blocks;
-	fprintf(out, "limit %s%.6g", sign, m->limit);
-	if (metric_get(id)->kind == METRIC_PEAK) {
-		fputs(" and ", out);
-		text_value(out, m->least, metric_get(id)->unit);
-	}
-	if (m->unstable && m->verdict == VERDICT_SLOWER && m->decile_lo < m->limit)
-		fputs(", in most states of the machine, not all", out);
-	if (m->stages_cnt)
-		fprintf(out, ", %zu stage%s, %zu block%s", m->stages_cnt,
-			m->stages_cnt == 1 ? "" : "s", blocks, blocks == 1 ? "" : "s");
-}
-
-static void write_peak_detectable(FILE *out, enum metric_id id, const struct rec_metric *m)
-{
-	fprintf(out, "more than %.4g times and ", m->limit);
-	text_value(out, m->least, metric_get(id)->unit);
-	fputs(" more would have been seen", out);
-}
-
-static void write_detectable(FILE *out, int id, const struct rec_metric *m, const char *before)
-{
-	if (id >= 0 && metric_get(id)->kind == METRIC_COUNTED)
-		fprintf(out, "more than +%.6g an iteration would have been seen", m->limit);
-	else if (id >= 0 && metric_get(id)->kind == METRIC_PEAK)
-		write_peak_detectable(out, id, m);
-	else if (id >= 0 && isfinite(m->detectable))
-		fprintf(out, "%s%.*f would have been seen", before, decimals(m->limit),
-			m->detectable);
-	else
-		fputs("too few blocks to say what would have been seen", out);
-}
-
-/*
- * `same` comes of the number of blocks below the limit, at another error than the interval's: it may be
- * settled while the interval still reaches above.
- */
-static bool beside_its_interval(int id, const struct rec_metric *m)
-{
-	const struct stage_result *shown =
-		id >= 0 && metric_get(id)->kind == METRIC_TIMED ? terminal_shown(m) : NULL;
-
-	return shown && !m->unstable && shown->hi > m->limit;
-}
-
-static void write_same(FILE *out, int id, const struct rec_metric *m)
-{
-	if (m && m->not_confirmed)
-		fputs("not confirmed: slower in stage 1, but not when measured again; ", out);
-	if (m && m->equivalence.shown)
-		fprintf(out, "shown to be within %.4g %% (p %.2g); ",
-			100 * (m->equivalence.margin - 1), m->equivalence.p);
-	if (beside_its_interval(id, m))
-		fprintf(out,
-			"enough blocks lie below %.6g for this, too few for a narrower interval; ",
-			m->limit);
-	write_detectable(out, id, m, "");
-}
-
-/* Whether what was measured is as large as what "would have been seen". */
-static bool beyond_detectable(const struct rec_metric *m)
-{
-	const struct stage_result *shown = terminal_shown(m);
-
-	return shown && isfinite(m->detectable) && fabs(log(shown->median)) >= log(m->detectable);
-}
-
-static void write_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback)
-{
-	enum reason why = m && m->reason != REASON_NONE ? m->reason : fallback;
-
-	if (m && m->stages_cnt > 1 && why != REASON_SUSPECTED)
-		fputs("slower in stage 1, not confirmed: ", out);
-	fputs(why == REASON_NONE ? "it could not be told" : reason_get(why)->sentence, out);
-	if (m && m->stages_cnt && beyond_detectable(m))
-		return; /* it was there, and was not told from the limit */
-	fputs("; ", out);
-	write_detectable(out, id, m, "a change of ");
-	if (why == REASON_OUT_OF_TIME && m && isfinite(m->detectable))
-		fputs(" with all blocks", out);
-}
-
 /* Of sizes, growths and the slope those that are near their limits: the line's figure may be no such. */
 static void write_sized_undecided(FILE *out, const struct rec_bench *b, const struct rec_metric *m)
 {
 	if (!terminal_sized_doubt(NULL, b)) {
-		write_undecided(out, METRIC_CPU, m, b->reason);
+		terminal_undecided(out, METRIC_CPU, m, b->reason);
 		return;
 	}
 	fputs(reason_get(m->reason)->sentence, out);
@@ -253,22 +124,22 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 			fprintf(out, "some of %zu timings slower in each of %s, ",
 				b->any_timing.timings,
 				b->duel.measurements ? "5 measurements" : "4 stages");
-		write_evidence(out, id, m);
+		terminal_evidence(out, id, m);
 		break;
 	case BENCH_UNDECIDED:
 		if (b->sizes_cnt && id == METRIC_CPU)
 			write_sized_undecided(out, b, m);
 		else
-			write_undecided(out, id, m, b->reason);
+			terminal_undecided(out, id, m, b->reason);
 		break;
 	case BENCH_CHANGED:
-		write_per_iteration(out, id, m);
+		terminal_per_iteration(out, id, m);
 		break;
 	case BENCH_SAME:
 		if (b->sizes_cnt)
 			terminal_growth(out, b);
 		else
-			write_same(out, id, m);
+			terminal_same(out, b, id);
 		break;
 	case BENCH_OPEN:
 		fputs("not judged yet", out);
@@ -315,8 +186,21 @@ static void indent(FILE *out, const struct terminal_layout *layout)
 	pad(out, 0, NAME_COLUMN + layout->name_width);
 }
 
-static void write_metric_state(FILE *out, enum metric_id id, const struct rec_metric *m)
+static void write_metric_undecided(FILE *out, const struct rec_bench *b, enum metric_id id)
 {
+	fputs("undecided: ", out);
+	if (id == METRIC_CPU_TOTAL && terminal_total_doubted(b)) {
+		(void)terminal_doubt(out, &b->metric[id], REASON_NONE); /* the reason is written */
+		fputs("; a cost in few iterations may be above the limit", out);
+	} else {
+		terminal_undecided(out, id, &b->metric[id], REASON_NONE);
+	}
+}
+
+static void write_metric_state(FILE *out, const struct rec_bench *b, enum metric_id id)
+{
+	const struct rec_metric *m = &b->metric[id];
+
 	switch (m->verdict) {
 	case VERDICT_NONE:
 		fputs("not judged", out);
@@ -324,34 +208,52 @@ static void write_metric_state(FILE *out, enum metric_id id, const struct rec_me
 	case VERDICT_SLOWER:
 	case VERDICT_FASTER:
 		fprintf(out, "%s: ", verdict_name(m->verdict));
-		write_evidence(out, id, m);
+		terminal_evidence(out, id, m);
 		break;
 	case VERDICT_SAME:
 		fputs("same: ", out);
-		write_same(out, id, m);
+		terminal_same(out, b, id);
 		break;
 	case VERDICT_UNDECIDED:
-		fputs("undecided: ", out);
-		write_undecided(out, id, m, REASON_NONE);
+		write_metric_undecided(out, b, id);
 		break;
 	}
 }
 
-static void write_metric_line(FILE *out, enum metric_id id, const struct rec_metric *m,
+/* Elapsed time that nobody judged, and that moved all the same. */
+static void write_moved(FILE *out, const struct rec_bench *b, const struct stage_result *wall,
+			const struct terminal_layout *layout)
+{
+	struct rec_metric shown = b->metric[METRIC_WALL];
+
+	shown.stage[0] = *wall;
+	shown.stages_cnt = 1;
+	terminal_figure(out, METRIC_WALL, &shown, layout);
+	fputs("  not judged: --judge wall", out);
+}
+
+static void write_metric_line(FILE *out, const struct rec_bench *b, enum metric_id id,
 			      const struct terminal_layout *layout)
 {
+	const struct rec_metric *m = &b->metric[id];
+	struct stage_result wall;
+
 	indent(out, layout);
 	if (m->missing != REASON_NONE) {
 		fprintf(out, "  %-*s  not measured: %s\n", (int)layout->metric_width,
 			metric_get(id)->name, reason_get(m->missing)->sentence);
 		return;
 	}
-	write_figure(out, id, m, layout);
-	fputs("  ", out);
-	write_metric_state(out, id, m);
+	if (id == METRIC_WALL && terminal_wall_moved(b, &wall)) {
+		write_moved(out, b, &wall, layout);
+	} else {
+		terminal_figure(out, id, m, layout);
+		fputs("  ", out);
+		write_metric_state(out, b, id);
+	}
 	if (metric_get(id)->kind == METRIC_TIMED && measured(m)) {
 		fputs("; ", out);
-		write_per_iteration(out, id, m);
+		terminal_per_iteration(out, id, m);
 	}
 	fputc('\n', out);
 }
@@ -422,8 +324,9 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 	    metric_get(deciding)->kind == METRIC_TIMED) {
 		indent(out, layout);
 		fputs("  ", out);
-		write_per_iteration(out, deciding, m);
-		fputc('\n', out);
+		terminal_per_iteration(out, deciding, m);
+		/* whose quotient is not the ratio: that one is of pairs, which share a moment */
+		fputs(", each side's median\n", out);
 	}
 	if (b->verdict == BENCH_REGRESSED && verbosity >= 0)
 		terminal_sized(out, b, NAME_COLUMN + layout->name_width + 2);
@@ -433,7 +336,7 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 		write_placement(out, b, layout);
 	for (int i = 0; i < METRIC_CNT; i++)
 		if (i != deciding && has_line(b, i, verbosity))
-			write_metric_line(out, i, &b->metric[i], layout);
+			write_metric_line(out, b, i, layout);
 	if (verbosity > 0 && b->blocks_cnt)
 		write_plan(out, b, layout);
 }
@@ -460,7 +363,7 @@ void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_
 		return;
 	}
 	if (m)
-		write_figure(out, id, m, layout);
+		terminal_figure(out, id, m, layout);
 	if (has_tail(b, id)) {
 		fputs("  ", out);
 		write_tail(out, b, id, m);

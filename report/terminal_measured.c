@@ -44,7 +44,7 @@ static double block_value(const struct rec_block *b, enum side side, enum metric
 	return quantile(scratch, n, 0.5);
 }
 
-static size_t most_pairs(const struct rec_bench *b)
+size_t terminal_most_pairs(const struct rec_bench *b)
 {
 	size_t most = 1;
 
@@ -58,7 +58,7 @@ static size_t most_pairs(const struct rec_bench *b)
 static void collect(const struct rec_bench *b, enum side side, enum metric_id id,
 		    struct sample *sample)
 {
-	AUTO_FREE double *scratch = calloc(most_pairs(b), sizeof(*scratch));
+	AUTO_FREE double *scratch = calloc(terminal_most_pairs(b), sizeof(*scratch));
 
 	sample->cnt = 0;
 	for (size_t i = 0; scratch && i < b->blocks_cnt; i++) {

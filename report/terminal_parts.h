@@ -26,8 +26,42 @@ const struct terminal_mark *terminal_mark(size_t rank); /* NULL behind the last 
 /* The metric that decided, or -1. */
 int terminal_deciding(const struct rec_bench *b);
 
+/* Of the block that has the most; 1 at least: room for what is gathered of a block. */
+size_t terminal_most_pairs(const struct rec_bench *b);
+
 /* The result that is shown of a metric: its last stage, if that has an interval; else NULL. */
 const struct stage_result *terminal_shown(const struct rec_metric *m);
+
+/* The metric and its figure, in their columns: nothing of what was not measured. */
+void terminal_figure(FILE *out, enum metric_id id, const struct rec_metric *m,
+		     const struct terminal_layout *layout);
+/* "112.4 us -> 115.9 us an iteration" */
+void terminal_per_iteration(FILE *out, enum metric_id id, const struct rec_metric *m);
+/* What a verdict stands on: "limit 1.02, 3 stages, 96 blocks". */
+void terminal_evidence(FILE *out, enum metric_id id, const struct rec_metric *m);
+/* Why it is the same, and what would have been seen. `id` -1: no metric decided. */
+void terminal_same(FILE *out, const struct rec_bench *b, int id);
+/* Why it could not be told; `fallback` where the metric has no reason of its own. */
+void terminal_undecided(FILE *out, int id, const struct rec_metric *m, enum reason fallback);
+/* The first half of it; returns the reason. */
+enum reason terminal_doubt(FILE *out, const struct rec_metric *m, enum reason fallback);
+
+/* Whether a metric that could not be told was slower in stage 1. */
+bool terminal_suspected(const struct rec_metric *m);
+
+/* Whether a benchmark is settled while its `cpu_total` is not: of rare costs nothing is known then. */
+bool terminal_total_open(const struct rec_bench *b);
+/*
+ * Whether it then looks slower: it was, in stage 1, or its ratio is above the limit and its interval above
+ * 1. That this interval holds at every look bounds how often equal code gives it, by alpha.
+ */
+bool terminal_total_doubted(const struct rec_bench *b);
+
+/*
+ * Whether `wall` became slower where nobody judges it: the 99 % interval of the median of the last stage's
+ * blocks lies above its limit. Not of a regression, which elapsed time follows. *ret then has the figures.
+ */
+bool terminal_wall_moved(const struct rec_bench *b, struct stage_result *ret);
 
 /* The line of a benchmark and what belongs under it. */
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);

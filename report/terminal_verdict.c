@@ -81,6 +81,13 @@ const struct stage_result *terminal_shown(const struct rec_metric *m)
 	return NULL;
 }
 
+bool terminal_suspected(const struct rec_metric *m)
+{
+	/* time may be over before stage 2 has begun */
+	return m->judged && m->verdict == VERDICT_UNDECIDED && m->stages_cnt &&
+	       (m->stages_cnt > 1 || m->stage[0].verdict == STAGE_SLOWER);
+}
+
 static int first_moved(const struct rec_bench *b)
 {
 	for (int i = 0; i < METRIC_CNT; i++)

@@ -8,7 +8,10 @@
 #include <unistd.h>
 #include "../../report/json.h"
 #include "../../report/json_read.h"
+#include "../../report/text.h"
 #include "../decide/judge.h"
+#include "../project/dirs.h"
+#include "../project/versions.h"
 #include "output.h"
 #include "present.h"
 
@@ -100,25 +103,77 @@ static int compare_text(struct record *rec, const char *text, size_t len)
 	return err;
 }
 
-static int analyze(const struct options *o, struct record *rec, struct problem *why)
+static int analyze(const char *path, struct record *rec, struct problem *why)
 {
 	AUTO_FREE char *text = NULL;
 	char cause[256] = "";
 	size_t len = 0;
-	int err = read_file(o->file, &text, &len, why);
+	int err = read_file(path, &text, &len, why);
 
 	if (err)
 		return err;
 	err = json_read(rec, text, len, cause);
 	if (err)
-		return no_record(o->file, err, cause, why);
+		return no_record(path, err, cause, why);
 	if (!rec->benches_cnt || (judge_status_stays(rec) && !record__has_blocks(rec)))
-		err = keep_end(rec, o->file, why);
+		err = keep_end(rec, path, why);
 	else
-		err = judge(rec, o->file, why);
+		err = judge(rec, path, why);
 	if (!err && compare_text(rec, text, len))
-		err = no_record(o->file, -ENOMEM, "", why);
+		err = no_record(path, -ENOMEM, "", why);
 	return err;
+}
+
+/* Where the last comparison of the project is that joust was started in. */
+static int last_record(char **ret, struct problem *why)
+{
+	AUTO_FREE char *cwd = getcwd(NULL, 0), *root = NULL, *dir = NULL;
+	AUTO_FREE char *path = NULL;
+	int err;
+
+	if (!cwd)
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -errno,
+				   "cannot tell the working directory: %s", strerror(errno));
+	err = project_root(cwd, &root, why);
+	if (!err)
+		err = dirs_state(root, &dir, why);
+	if (err)
+		return err;
+	if (asprintf(&path, "%s/last.json", dir) < 0) {
+		path = NULL;
+		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+	}
+	if (access(path, F_OK) < 0 && errno == ENOENT)
+		return problem_set(
+			why, EXIT_USAGE, -ENOENT,
+			"no comparison of this project is stored: there is no %s; name a "
+			"file of your own",
+			path);
+	*ret = TAKE_PTR(path);
+	return 0;
+}
+
+/* Nobody named it, so it is said; on stderr, since the record may go to stdout. */
+static void say_which(const char *path)
+{
+	fputs("joust: judging ", stderr);
+	text_escape(stderr, path, strlen(path));
+	fputs(" again\n", stderr);
+}
+
+static int analyze_named_or_last(const struct options *o, struct record *rec, struct problem *why)
+{
+	AUTO_FREE char *last = NULL;
+	int err;
+
+	if (o->file)
+		return analyze(o->file, rec, why);
+	err = last_record(&last, why);
+	if (err)
+		return err;
+	if (!o->quiet)
+		say_which(last);
+	return analyze(last, rec, why);
 }
 
 static int present(const struct options *o, const struct record *rec)
@@ -136,7 +191,7 @@ int cmd_analyze(const struct options *o)
 	int err, status;
 
 	record__init(&rec);
-	err = analyze(o, &rec, &why);
+	err = analyze_named_or_last(o, &rec, &why);
 	status = err ? output_problem(stderr, &why) : present(o, &rec);
 	problem__done(&why);
 	return status;

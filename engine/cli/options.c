@@ -364,9 +364,6 @@ static int check_rule(const struct options *o, struct problem *why)
 
 static int check_contradictions(const struct options *o, struct problem *why)
 {
-	if (o->verb == VERB_ANALYZE && !o->file)
-		return problem_set(why, EXIT_USAGE, -EINVAL,
-				   "`joust analyze` needs the file of a record");
 	for (size_t i = 0; i < sizeof(contradictions) / sizeof(contradictions[0]); i++)
 		if (is_given(o, contradictions[i].a) && is_given(o, contradictions[i].b))
 			return problem_set(why, EXIT_USAGE, -EINVAL, "--%s contradicts --%s",

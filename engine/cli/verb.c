@@ -20,8 +20,10 @@ static const struct verb_row verbs[] = {
 		     "rate, and "
 		     "what it can see.",
 		     true},
-	[VERB_ANALYZE] = {"analyze", "FILE",
-			  "Judge a stored record again, by its blocks; - is stdin.", true},
+	[VERB_ANALYZE] = {"analyze", "[FILE]",
+			  "Judge a stored record again, by its blocks: the last comparison of "
+			  "this project, or FILE; - is stdin.",
+			  true},
 	[VERB_REPORT] = {"report", "[FILE]", "Render a stored record.", false},
 	[VERB_EXPLAIN] = {"explain", "BENCHMARK", "Say why a benchmark became slower.", false},
 	[VERB_PAIR] = {"pair", "FILE...", "Judge result files of other tools.", false},

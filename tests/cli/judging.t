@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 31
+plan 37
 
 bench_project "$tmp/twice" 20000 80000
 cd "$tmp/twice" || exit 1
@@ -27,6 +27,16 @@ ok "stdout" cmp -s last.json again.json
 like "$(cat "$tmp/err")" 'x regressed  work ' "the report is on stderr then"
 LC_ALL=de_DE.UTF-8 TZ=Asia/Kathmandu "$JOUST_BIN" analyze last.json --export-json elsewhere.json >/dev/null
 ok "elsewhere too" cmp -s last.json elsewhere.json
+
+joust analyze --export-json mine.json
+is "$status" 1 "without a file it is the last comparison of the project"
+ok "the same" cmp -s last.json mine.json
+like "$err" "^joust: judging $XDG_STATE_HOME/joust/twice-[0-9a-f]{8}/last.json again\$" "and says which"
+joust analyze -q
+is "$err" "" "but not to who wants less"
+mkdir "$tmp/nothing" && cd "$tmp/nothing" || exit 1
+refuses 'no comparison of this project is stored: there is no .*/nothing-[0-9a-f]{8}/last.json; name a file' analyze
+cd "$tmp/twice" || exit 1
 
 # --- what its stages share
 is "$(jq '[.benchmarks[0].blocks[].stage | select(. > 0)] | unique == [1, 2, 3]' last.json)" true "it stands on three stages"
@@ -63,7 +73,9 @@ jq '.benchmarks[0].metrics.cpu.limit = 9' last.json | jq '.benchmarks[0].metrics
 	.benchmarks[1].metrics.cpu.limit = 9 | .benchmarks[1].metrics.cpu_total.limit = 9' >limit.json
 joust analyze limit.json
 is "$status" 0 "another limit gives another"
-refuses 'no record that can be judged: at byte 0: it ends too early' analyze /dev/null
+refuses 'no record that can be judged: it is empty' analyze /dev/null
+echo this is a log >log
+refuses 'log is no record that can be judged: it is no JSON$' analyze log
 sed '$d' last.json >part.json
 refuses 'no record that can be judged: at byte [0-9]+: a comma or the end of a container is needed' analyze part.json
 refuses 'cannot read none.json: No such file' analyze none.json

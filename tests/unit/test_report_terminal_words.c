@@ -76,6 +76,21 @@ static void what_time_cut_short_is_suspected(void **state)
 	free(text);
 	m->detectable = 1.043; /* and yet it was not told: that it would be seen is not true */
 	assert_null(strstr(lines_of(&r, &text), "would have been seen"));
+	assert_non_null(strstr(text, "\n1 undecided (slower in stage 1) in 9.3 s."));
+	free(text);
+	m->stages_cnt = 1; /* stage 2 had not begun yet */
+	assert_non_null(
+		strstr(lines_of(&r, &text), "slower in stage 1, not confirmed: --max-time"));
+	free(text);
+	for (size_t i = 0; i < 3; i++) {
+		struct rec_bench *b = add_bench(&r, "other", i ? BENCH_UNDECIDED : BENCH_SAME);
+
+		m = judge(b, METRIC_CPU, i ? VERDICT_UNDECIDED : VERDICT_SAME);
+		m->reason = i ? REASON_OUT_OF_TIME : REASON_NONE;
+		add_stage(m, STAGE_OPEN, 12, 1.01, .99, 1.03);
+	}
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "\n3 undecided (1 of them slower in stage 1), 1 same in 9.3 s."));
 	record__done(&r);
 }
 
@@ -404,13 +419,17 @@ static void next_line_is_inert(void **state)
 	m = judge(add_bench(&r, "it's $(x) a+b", BENCH_REGRESSED), METRIC_CPU, VERDICT_SLOWER);
 	add_stage(m, STAGE_SLOWER, 12, 1.5, 1.4, 1.6);
 	text = written(terminal_report, &r, &plain);
-	assert_non_null(strstr(text, "Next: if it is wanted, accept it by a line of the commit "
-				     "message: Joust-Accept: it's $(x) a+b: REASON\nRecord: "));
+	assert_non_null(strstr(text, "Next: see what the candidate does more; the same command "
+				     "again tells whether it helped; or accept it by a line of the "
+				     "commit message: Joust-Accept: it's $(x) a+b: REASON\n"
+				     "Record: "));
 	free(text);
 	(void)judge(add_bench(&r, "other", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
 	text = written(terminal_report, &r, &plain);
-	assert_non_null(strstr(text, "Next: the same command with this measures it alone: --filter "
-				     "'^it'\\''s \\$\\(x\\) a\\+b$'\nRecord: "));
+	assert_non_null(strstr(text, "Next: measure it alone: the same command with --filter "
+				     "'^it'\\''s \\$\\(x\\) a\\+b$'; or accept it by a line of "
+				     "the commit message: Joust-Accept: it's $(x) a+b: REASON\n"
+				     "Record: "));
 	record__done(&r);
 }
 
@@ -435,7 +454,8 @@ static void advice_fits_what_was_measured(void **state)
 	assert_null(strstr(text, "--filter"));
 	free(text);
 	b->blocks[1].at_ns = 11e9;
-	assert_non_null(strstr(lines_of(&r, &text), "alone: --filter '^a$'\n"));
+	assert_non_null(
+		strstr(lines_of(&r, &text), "alone: the same command with --filter '^a$'\n"));
 	record__done(&r);
 }
 
