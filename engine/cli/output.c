@@ -13,8 +13,11 @@ int output_setup(void)
 	for (int fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0)
 			continue;
-		/* the lowest free number, which is fd; open in the direction that is of no use */
-		if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+		/*
+		 * The lowest free number, which is fd; open in the direction that is of no use, and
+		 * closing at exec, by which what nobody gave us is told (output_file.c).
+		 */
+		if (open("/dev/null", (fd == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC) < 0)
 			return -errno;
 	}
 	/* what they would kill for is an error of the write, with a path and a status */

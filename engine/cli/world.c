@@ -99,6 +99,13 @@ static int open_with(struct session *s, const struct paths *read, const struct p
 		return problem_set(&s->why, EXIT_USAGE, err,
 				   CONFIG_FILE ": [sandbox] allow: there is no system call \"%s\"",
 				   word);
+	if (err == -EPERM && word)
+		return problem_set(
+			&s->why, EXIT_COULD_NOT_COMPARE, err,
+			"[sandbox]: %s leads through a symbolic link in a directory that is "
+			"open for writing, where a benchmark may have put it: name what it "
+			"leads to, or write the directory anew",
+			word);
 	return err ? problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
 				 "the sandbox cannot be made: %s (--sandbox none does without)",
 				 strerror(-err))

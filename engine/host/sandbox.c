@@ -85,6 +85,10 @@ bool sandbox_shows(const struct sandbox *s, const char *path)
 		if (path_below(path, s->binds[i].to))
 			return true;
 	}
+	for (size_t i = 0; i < s->aliases_cnt; i++) {
+		if (path_below(path, s->aliases[i].at))
+			return true;
+	}
 	for (const struct sandbox_link *l = sandbox_links; l->at; l++) {
 		if (path_below(path, l->at))
 			return true;
@@ -142,77 +146,6 @@ static int open_init(struct sandbox *s)
 	    fchmod(fd, 0500))
 		return -errno;
 	return 0;
-}
-
-/* Takes str, NULL without memory, and frees it in the end. */
-static int own(struct sandbox *s, char *str)
-{
-	char **grown = str ? reallocarray(s->owned, s->owned_cnt + 1, sizeof(*grown)) : NULL;
-
-	if (!grown) {
-		free(str);
-		return -ENOMEM;
-	}
-	s->owned = grown;
-	s->owned[s->owned_cnt++] = str;
-	return 0;
-}
-
-/*
- * Links are followed here and never again: within a directory that is open for writing a benchmark could
- * put one in the place of another opened path, and see at the next start where it leads.
- */
-static int add_bind(struct sandbox *s, const char *path, unsigned flags)
-{
-	char *from, *to;
-	struct stat st;
-	int err;
-
-	if (s->binds_cnt == SANDBOX_BINDS_MAX)
-		return -E2BIG;
-	from = realpath(path, NULL);
-	if (!from && (errno == ENOENT || errno == ENOTDIR))
-		return 0; /* left out */
-	if (!from)
-		from = strdup(path); /* no start will succeed, which is told there */
-	err = own(s, from);
-	if (err)
-		return err;
-	to = strdup(path);
-	err = own(s, to);
-	if (err)
-		return err;
-	if (!stat(from, &st) && !S_ISDIR(st.st_mode))
-		flags |= BIND_FILE;
-	flags |= BIND_OPTIONAL | BIND_NO_LINKS;
-	s->binds[s->binds_cnt++] = (struct sandbox_bind){.from = from, .to = to, .flags = flags};
-	return 0;
-}
-
-/* A directory before what lies in it, which would be covered; of one path the writable one last. */
-static int by_depth(const void *a, const void *b)
-{
-	const struct sandbox_bind *x = a, *y = b;
-	size_t m = strlen(x->to), n = strlen(y->to);
-
-	if (m != n)
-		return m < n ? -1 : 1;
-	return (int)(x->flags & BIND_WRITE) - (int)(y->flags & BIND_WRITE);
-}
-
-static int add_binds(struct sandbox *s, const struct sandbox_request *req)
-{
-	int err = sandbox_table__resolve(s);
-	size_t table_cnt = s->binds_cnt;
-
-	if (!err && req->network) /* names are resolved by this file */
-		err = add_bind(s, "/etc/resolv.conf", 0);
-	for (const char *const *p = req->read; p && *p && !err; p++)
-		err = add_bind(s, *p, 0);
-	for (const char *const *p = req->write; p && *p && !err; p++)
-		err = add_bind(s, *p, BIND_WRITE);
-	qsort(&s->binds[table_cnt], s->binds_cnt - table_cnt, sizeof(*s->binds), by_depth);
-	return err;
 }
 
 static int make_filter(struct sandbox *s, const struct sandbox_request *req, const char **ret_word)
@@ -323,8 +256,10 @@ static int settle(struct sandbox *s, const struct sandbox_request *req, const ch
 
 static int open_all(struct sandbox *s, const struct sandbox_request *req, const char **ret_word)
 {
-	int err = add_binds(s, req);
+	int err = sandbox_table__resolve(s);
 
+	if (!err)
+		err = sandbox_opened__add(s, req, ret_word);
 	if (!err)
 		err = sandbox_namespaces__open(s);
 	if (err)

@@ -56,8 +56,8 @@ struct sandbox;
 
 /*
  * Finds by trial which layers this host permits. Always succeeds with fewer layers rather than
- * failing, but for -ENOMEM, -EMFILE and the like, and -EINVAL for an unknown name in `allow`
- * (*ret_word points to it then). SANDBOX_NONE gives NULL.
+ * failing, but for -ENOMEM, -EMFILE and the like, -EINVAL for an unknown name in `allow`, and -EPERM for
+ * a path that a benchmark may have led elsewhere (*ret_word points to it then). SANDBOX_NONE gives NULL.
  */
 int sandbox__new(struct sandbox **ret, const struct sandbox_request *req,
 		 const char **ret_word) MUST_CHECK;

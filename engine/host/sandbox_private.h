@@ -11,6 +11,11 @@
 #define SANDBOX_BINDS_MAX 96
 #define SANDBOX_REFUSALS  64
 
+/* A link of the root: NAME -> TARGET. */
+struct sandbox_link {
+	const char *at, *to;
+};
+
 struct sandbox {
 	unsigned layers; /* bits of enum sandbox_layer: engaged */
 	int missing[LAYER_CNT];
@@ -20,7 +25,9 @@ struct sandbox {
 	struct seccomp_filter filter;
 	size_t binds_cnt;
 	struct sandbox_bind binds[SANDBOX_BINDS_MAX]; /* table, then configuration */
-	char **owned;				      /* strings of the configuration's binds */
+	size_t aliases_cnt;
+	struct sandbox_link aliases[SANDBOX_BINDS_MAX]; /* other names of what is bound */
+	char **owned;					/* strings of the configuration's binds */
 	size_t owned_cnt;
 	struct refusals {
 		size_t cnt;
@@ -42,16 +49,20 @@ static inline bool sandbox_layer_on(const struct sandbox *s, enum sandbox_layer 
 
 /* sandbox_table.c: fills s->binds with what of the table this host has. 0 or -E2BIG. */
 int sandbox_table__resolve(struct sandbox *s) MUST_CHECK;
-/* Links of the root: NAME -> TARGET. NULL after the last. */
-struct sandbox_link {
-	const char *at, *to;
-};
+/* Links of every root. NULL after the last. */
 extern const struct sandbox_link sandbox_links[];
 /* Empty directories and file systems of the root. */
 struct sandbox_dir {
 	const char *at, *tmpfs; /* options of a tmpfs; NULL: a plain directory */
 };
 extern const struct sandbox_dir sandbox_dirs[];
+
+/*
+ * sandbox_opened.c: adds what the configuration opens. 0, -E2BIG, -ENOMEM, or -EPERM: *ret_word leads
+ * through a link within a directory that is open for writing.
+ */
+int sandbox_opened__add(struct sandbox *s, const struct sandbox_request *req,
+			const char **ret_word) MUST_CHECK;
 
 /* sandbox_namespaces.c */
 int sandbox_namespaces__open(struct sandbox *s) MUST_CHECK;

@@ -188,10 +188,19 @@ static int make_dirs(void)
 }
 
 /* A directory of that name is one that was bound. */
-static int make_links(void)
+static int make_link(const struct sandbox_link *l)
+{
+	return symlink(l->to, l->at) && errno != EEXIST ? -1 : 0;
+}
+
+static int make_links(const struct sandbox *s)
 {
 	for (const struct sandbox_link *l = sandbox_links; l->at; l++) {
-		if (symlink(l->to, l->at) && errno != EEXIST)
+		if (make_link(l))
+			return -1;
+	}
+	for (size_t i = 0; i < s->aliases_cnt; i++) {
+		if (make_path(s->aliases[i].at, true) || make_link(&s->aliases[i]))
 			return -1;
 	}
 	return 0;
@@ -236,7 +245,7 @@ int sandbox_enter_root(const struct sandbox *s, const struct sandbox_bind *extra
 	if (umount2("/old", MNT_DETACH) || rmdir("/old"))
 		return -1;
 	if (attach_all(s->binds, s->binds_cnt, fds) || attach_all(extra, extra_cnt, extra_fds) ||
-	    make_links())
+	    make_links(s))
 		return -1;
 	return set_attributes(AT_FDCWD, "/", 0, ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
+#include "path.h"
 
 bool files_can_run(const char *path)
 {
@@ -116,6 +117,22 @@ static int copy_bytes(int in, int out, struct stat *ret)
 	return 0;
 }
 
+/* Not behind a link in the place of its directory; a name that is there already is nobody's to overwrite. */
+static int create(const char *path)
+{
+	const char *name = strrchr(path, '/');
+	AUTO_FREE char *dir = path_dir(path);
+	AUTO_FD int dir_fd = dir ? open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+	int fd;
+
+	if (!dir || dir_fd < 0)
+		return dir ? -errno : -ENOMEM;
+	if (!name || !has_path(dir_fd, dir))
+		return -ELOOP;
+	fd = openat(dir_fd, name + 1, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
+	return fd < 0 ? -errno : fd;
+}
+
 int files_copy_program(const char *from, const char *to, struct stat *ret)
 {
 	AUTO_FD int in = files_open_program(from);
@@ -124,10 +141,9 @@ int files_copy_program(const char *from, const char *to, struct stat *ret)
 
 	if (in < 0)
 		return in;
-	/* a name that is already there is not ours to follow or to overwrite */
-	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
+	out = create(to);
 	if (out < 0)
-		return -errno;
+		return out;
 	err = copy_bytes(in, out, ret);
 	if (close(TAKE_FD(out)) && !err)
 		err = -errno;

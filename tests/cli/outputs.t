@@ -3,7 +3,7 @@
 # Files that a user names for results: descriptors, links and pipes stay what they are.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 26
+plan 27
 
 mkdir "$tmp/project" && cd "$tmp/project" || exit 1
 
@@ -37,6 +37,8 @@ for fd in 3 4 5 6 7 8 9; do
 done | sort -u >closed
 is "$(cat closed)" "3 " "a descriptor that nobody opened is refused before anything is measured"
 
+measure --export-json /dev/fd/0 <&-
+is "$status" 3 "stdin that was closed is none, either"
 name=$(head -c 255 /dev/zero | tr '\0' n)
 measure --export-json "$name"
 ok "the longest name that a file can have is one" is_record "$name"

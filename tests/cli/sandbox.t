@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 64
+plan 70
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -103,34 +103,37 @@ cat >swap <<-END
 	if test -e /etc/security/limits.conf; then echo "out by a link" >&2; exit 9; fi
 	mv $tmp/nest/a $tmp/nest/b && ln -s /etc $tmp/nest/a
 END
-cat >joust.conf <<-END
-	[sandbox]
-		write = $tmp/nest
-		write = $tmp/nest/a/security
-	[benchmark "swap"]
-		command = sh swap
-END
-commit . swap
-# shellcheck disable=SC2086
-joust compare $fast --base HEAD --candidate HEAD --force
+# nest TEXT: what joust.conf has in [sandbox], and a benchmark that is a script
+nest() {
+	printf '[sandbox]\n%b[benchmark "nest"]\n\tcommand = sh swap\n' "$1" >joust.conf
+	commit . "$1"
+	# shellcheck disable=SC2086
+	joust compare $fast --base HEAD --candidate HEAD --force
+}
+nest "\twrite = $tmp/nest\n\twrite = $tmp/nest/a/security\n"
 is "$status" 3 "a link in the place of an opened directory"
 unlike "$out$err" 'out by a link' "opens nothing"
 ok "is what the benchmark had put there" test -L "$tmp/nest/a"
-
-# --- what is opened for reading in a directory that may be written
-mkdir "$tmp/nest/shut" && chmod 777 "$tmp/nest/shut" || exit 1
-cat >joust.conf <<-END
-	[sandbox]
-		write = $tmp/nest
-		read = $tmp/nest/shut
-	[benchmark "shut"]
-		command = sh shut
-END
-printf 'echo x >%s/open && ! echo x 2>/dev/null >%s/shut/x\n' "$tmp/nest" "$tmp/nest" >shut
-commit . shut
 # shellcheck disable=SC2086
 joust compare $fast --base HEAD --candidate HEAD --force
-is "$status" 0 "read in a directory of write is read-only"
+is "$status" 3 "nor in the next run"
+like "$err" "$tmp/nest/a/security leads through a symbolic link in a directory that is open for writing" \
+	"which names it"
+
+# --- what is opened for reading in a directory that may be written, under other names too
+mkdir "$tmp/nest/shut" && chmod 777 "$tmp/nest/shut" && ln -s "$tmp/nest" "$tmp/alias" || exit 1
+for names in nest/ nest alias nest/////////; do
+	printf 'echo x >%s/open && test -e %s/shut && ! echo x 2>/dev/null >%s/shut/x\n' \
+		"$tmp/$names" "$tmp/$names" "$tmp/nest" >swap
+	nest "\twrite = $tmp/$names\n\tread = $tmp/nest/shut\n"
+	is "$status" 0 "read in a directory of write is read-only: $names"
+done
+
+# --- a link within what is shown
+mkdir "$tmp/linked" && ln -s /etc/hostname "$tmp/linked/file" && ln -s /usr "$tmp/linked/dir" || exit 1
+printf 'cat %s/file >/dev/null && ls %s/dir/bin >/dev/null\n' "$tmp/linked" "$tmp/linked" >swap
+nest "\tread = $tmp/linked\n\tread = $tmp/linked/file\n\tread = $tmp/linked/dir\n\tread = /bin/sh\n"
+is "$status $(record '[.sandbox_layers[] | select(.engaged).name] | join(", ")')" "0 $layers" "costs no layer"
 
 # --- the log: nothing is refused, and it is told what would have been
 printf '[benchmark "t"]\n\tcommand = taskset -c 0 true\n' >joust.conf

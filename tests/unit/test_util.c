@@ -104,16 +104,17 @@ static void a_removed_file_is_not_there(void **state)
 	assert_int_equal(close(fd), 0);
 }
 
-/* Of "from" in the working directory, whose path has no link then. */
-static void copies_to(const char *path, int err)
+/* Of "from" to `name` in the working directory, whose path has no link then. */
+static void copies_to(const char *name, int err)
 {
 	AUTO_FREE char *dir = getcwd(NULL, 0);
 	AUTO_FREE char *from = dir ? path_join(dir, "from") : NULL;
+	AUTO_FREE char *to = dir ? path_join(dir, name) : NULL;
 	struct stat st;
 
-	assert_non_null(from);
-	assert_int_equal(files_copy_program(from, path, &st), err);
-	assert_int_equal(access(path, F_OK), err ? -1 : 0);
+	assert_true(from && to);
+	assert_int_equal(files_copy_program(from, to, &st), err);
+	assert_int_equal(access(to, F_OK), err ? -1 : 0);
 }
 
 /* Each limit is told apart, for they are mended in different ways; nothing is left of a copy. */
@@ -129,6 +130,9 @@ static void a_program_may_be_too_large_for_two_reasons(void **state)
 	assert_true(fd >= 0);
 	assert_int_equal(ftruncate(fd, 8192), 0);
 	copies_to("whole", 0);
+	assert_int_equal(symlink(".", "link"), 0);
+	copies_to("link/behind", -ELOOP);
+	assert_int_equal(access("behind", F_OK), -1);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
