@@ -72,13 +72,13 @@ like "$out" "exec $project/tool: what it names is the same file on both sides" "
 # shellcheck disable=SC2086
 joust compare $few --base HEAD~3 -- sh "-c" "exec $project/tool"
 unlike "$out" 'same file' "which says nothing where each version is shown in the project's place"
-cp "$XDG_CONFIG_HOME/joust/config" "$tmp/config"
+cp "$XDG_CONFIG_HOME/joust/config" "$tmp/kept"
 printf '\tread = %s/sub\n' "$project" >>"$XDG_CONFIG_HOME/joust/config"
 # shellcheck disable=SC2086
 joust compare $few --base HEAD~3 -- "$project/tool"
 like "$out" "the versions cannot be shown at $project, where .sandbox. opens a path in it" \
 	"where they cannot be, because of a path that is opened, the report says so"
-cp "$tmp/config" "$XDG_CONFIG_HOME/joust/config"
+cp "$tmp/kept" "$XDG_CONFIG_HOME/joust/config"
 
 # Two directories.
 mkdir "$tmp/one" "$tmp/two" && tool one "$tmp/one/tool" && tool two "$tmp/two/tool" || exit 1
