@@ -93,7 +93,7 @@ static bool is_led_astray(const char *path, const char *const *write)
 	for (int i = 0; i < LINKS_MAX && (link = first_link(at)); i++) {
 		AUTO_FREE char *name = strndup(at, link);
 		AUTO_FREE char *dir = name ? path_dir(name) : NULL;
-		AUTO_FREE char *real = dir ? realpath(dir[0] ? dir : "/", NULL) : NULL;
+		AUTO_FREE char *real = dir ? realpath(dir, NULL) : NULL;
 
 		if (!real || is_writable(real, write))
 			return true; /* nor where there is no memory to tell */

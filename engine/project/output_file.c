@@ -11,14 +11,14 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 #include "../util/num.h"
+#include "../util/path.h"
 
 #define LINKS_MAX 40 /* the kernel's MAXSYMLINKS */
 
 /* The directory of `path`, without links; owned. */
 static int real_dir(const char *path, char **ret)
 {
-	const char *slash = strrchr(path, '/');
-	AUTO_FREE char *dir = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	AUTO_FREE char *dir = path_dir(path);
 	char *real = dir ? realpath(dir, NULL) : NULL;
 
 	if (!real)
