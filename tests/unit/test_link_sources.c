@@ -16,6 +16,17 @@ static int played_group(const uint64_t *reads, size_t size)
 	return fd;
 }
 
+/* Opens a case with two groups, whose descriptors are the worker's then. */
+static void open_two(struct worker *w, const struct frame_open *o, int fds[static 2])
+{
+	struct frame f;
+
+	assert_int_equal(link__send(&w->link, FRAME_OPEN, o, sizeof(*o), fds, 2), 0);
+	close(fds[0]);
+	close(fds[1]);
+	expect(w, FRAME_READY, &f);
+}
+
 static void counters_are_read_at_the_ends_of_the_window(void **state)
 {
 	/* the worker reads twice before it is ready, then twice a window */
@@ -29,12 +40,8 @@ static void counters_are_read_at_the_ends_of_the_window(void **state)
 			       .group = {[0] = {.values = 2}, [2] = {.values = 1}}};
 	int fds[2] = {played_group(reads[0], sizeof(reads)), played_group(one[0], sizeof(one))};
 	struct frame_sample s;
-	struct frame f;
 
-	assert_int_equal(link__send(&w->link, FRAME_OPEN, &o, sizeof(o), fds, 2), 0);
-	close(fds[0]);
-	close(fds[1]);
-	expect(w, FRAME_READY, &f);
+	open_two(w, &o, fds);
 	s = window(w, 1, 5);
 	assert_int_equal(s.group[0].valid, 1);
 	assert_int_equal(s.group[0].enabled_ns, 2000);
@@ -59,12 +66,8 @@ static void a_group_for_user_space_falls_back(void **state)
 	struct frame_open o = {.name = "plain", .group = {{.values = 2, .user_read = 1}}};
 	int fds[2] = {played_group(reads[0], sizeof(reads)), open("/dev/null", O_RDONLY)};
 	struct frame_sample s;
-	struct frame f;
 
-	assert_int_equal(link__send(&w->link, FRAME_OPEN, &o, sizeof(o), fds, 2), 0);
-	close(fds[0]);
-	close(fds[1]);
-	expect(w, FRAME_READY, &f);
+	open_two(w, &o, fds);
 	s = window(w, 1, 5);
 	assert_int_equal(s.group[0].valid, 1);
 	assert_int_equal(s.group[0].value[1], 200);
