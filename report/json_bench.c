@@ -188,6 +188,7 @@ static void write_check(struct json_stream *j, const struct rec_check *c)
 	json_raw(j, "switches", c->switches);
 	json_raw(j, "migrations", c->migrations);
 	json_raw(j, "cpu_ns", c->cpu_ns);
+	json_raw(j, "claimed", c->claimed);
 	write_reason(j, "missing", c->missing);
 	json_close(j, '}');
 }

@@ -146,6 +146,7 @@ static const struct json_field check_fields[] = {
 	{"switches", JSON_REAL, FIELD(rec_check, switches), 0, NULL},
 	{"migrations", JSON_REAL, FIELD(rec_check, migrations), 0, NULL},
 	{"cpu_ns", JSON_REAL, FIELD(rec_check, cpu_ns), 0, NULL},
+	{"claimed", JSON_REAL, FIELD(rec_check, claimed), 0, NULL},
 	{"missing", JSON_CHOICE, FIELD(rec_check, missing), 0, json_find_reason},
 };
 

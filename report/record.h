@@ -72,6 +72,7 @@ struct rec_coins {
 struct rec_check {
 	double task_clock_ns, page_faults, switches, migrations; /* NaN = not measured */
 	double cpu_ns;						 /* the CPU clock of its process */
+	double claimed; /* the share of that which its windows claim, what lies beside them left out */
 	enum reason missing;
 };
 

@@ -236,6 +236,7 @@ void perf_check_fill(struct rec_check *ret, const struct perf_reading *from,
 				  .switches = NAN,
 				  .migrations = NAN,
 				  .cpu_ns = ret->cpu_ns,
+				  .claimed = ret->claimed,
 				  .missing = REASON_MULTIPLEXED};
 	if (to->running_ns - from->running_ns < to->enabled_ns - from->enabled_ns)
 		return; /* never scaled */

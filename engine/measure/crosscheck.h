@@ -3,10 +3,10 @@
 /*
  * The kernel's own count of a worker over a block, beside the sum of what the worker said of its
  * windows. The kernel saw the windows and what lies between them, so it never has less. A number that
- * the worker has more of is not believed: its metric is `counter-mismatch`. Nor is a CPU time that is
- * not half of the kernel's. Where the group of the worker has a clock of its own (version 2), what it
- * has more than the worker and the children that it waited for was done by others: a process that
- * nobody waited for, which no clock of the worker sees.
+ * the worker has more of is not believed: its metric is `counter-mismatch`. Nor is a CPU time that in
+ * most blocks is not half of the kernel's. Where the group of the worker has a clock of its own (version
+ * 2), what it has more than the worker and the children that it waited for was done by others: a process
+ * that nobody waited for, which no clock of the worker sees.
  */
 #include "../worker/worker.h"
 #include "../../report/record.h"
@@ -26,14 +26,21 @@ void crosscheck__begin(struct crosscheck *c, const struct worker *w, struct rec_
 void crosscheck__add(struct crosscheck *c, const struct frame_sample *f);
 /* ended_cnt: of its threads since then, or ENDS_UNKNOWN. */
 void crosscheck__end(const struct crosscheck *c, const struct worker *w, uint64_t ended_cnt,
-		     struct rec_bench *b, struct rec_check *ret);
+		     struct rec_bench *b, struct rec_block *blk, enum side side);
 
 /*
- * Whether the windows claim at least half of what the process used, its doings beside them left out;
- * and whether the group used no more than the process and what it waited for. NaN: not known, so yes.
+ * The share of what the process used, its doings beside the windows left out, that the windows claim:
+ * at most 1; NaN: not known. Pure.
+ */
+double crosscheck_claimed(const struct crosscheck *c, const struct rec_check *kernel);
+
+/* Unless that is below a half in most of the blocks that know it, two at the least. Pure. */
+bool crosscheck_claims_enough(const struct rec_bench *b, enum side side);
+
+/*
+ * Whether the group used no more than the process and what it waited for. NaN: not known, so yes.
  * Pure.
  */
-bool crosscheck_claims_enough(const struct crosscheck *c, const struct rec_check *kernel);
 bool crosscheck_sees_all(const struct crosscheck *c, double leaf_ns, double process_ns,
 			 uint64_t ended_cnt);
 

@@ -271,8 +271,7 @@ static enum source_status stop_side(struct real_source *s, struct rec_bench *b,
 	struct frame_done done;
 	enum worker_result result;
 
-	crosscheck__end(&s->check[side], w, watching_ended_cnt(&s->watching, side), b,
-			&blk->check[side]);
+	crosscheck__end(&s->check[side], w, watching_ended_cnt(&s->watching, side), b, blk, side);
 	groups__peak_end(&s->groups, side);
 	result = worker__stop(w, &done);
 	if (result != WORKER_OK)

@@ -18,7 +18,7 @@ if [ "$places" -eq 2 ]; then plan 10; else plan 11; fi
 
 bench_project "$tmp/sites" 20000 80000
 cd "$tmp/sites" || exit 1
-blocks="--limit 100% --max-blocks 9 --pairs 1 --timeout 20"
+blocks="--limit 100% --max-blocks 60 --pairs 1 --timeout 20"
 # Once without: what is copied is cached then, so that every run comes by the same places.
 # shellcheck disable=SC2086
 joust compare $blocks
@@ -31,6 +31,12 @@ failing() {
 	run env LD_PRELOAD="$shim" PRELOAD_FAIL="$*" PRELOAD_LOG="$tmp/log" \
 		"$JOUST_BIN" compare $blocks
 	grep -q failed "$tmp/log" 2>/dev/null
+}
+
+# What the record has of a run that was no truth: why nothing could be measured, and the last block's checks.
+told() {
+	record '.benchmarks[0] | [.verdict, .reason, (.metrics | map_values(.missing // empty)),
+		(.blocks[-1] | .baseline.check, .candidate.check)] | tojson' 2>/dev/null
 }
 
 truthful() {
@@ -60,7 +66,7 @@ all_places() {
 	ones=0
 	while [ $((threes + ones)) -lt "$places" ] && failing "$1" "$place" "$2" "$4"; do
 		if ! truthful; then
-			fail "$1 fails $4" "place $place"
+			fail "$1 fails $4" "place $place: status $status, $(told)"
 			return
 		fi
 		if [ "$status" -eq 3 ]; then threes=$((threes + 1)); else ones=$((ones + 1)); fi
