@@ -246,7 +246,7 @@ check-calibrate-engine: $(OUT)/tests/joust-calibrate-engine
 	$(Q)tail -n 1 $(OUT)/calibrate-engine-short.txt
 	$(Q)$(PROVE) tests/calibrate/engine/bytes.t
 
-# 20,000 runs of every row: hours of CPU time.
+# 20,000 runs of every row: hours of CPU time. The program takes them one kind at a time, too.
 calibrate-engine: $(OUT)/tests/joust-calibrate-engine
 	$(Q)$< --threads "$$(nproc)"
 

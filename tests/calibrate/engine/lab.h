@@ -13,6 +13,7 @@ struct lab {
 	unsigned threads;
 	uint64_t divisor; /* of the number of runs: 1 in the long form */
 	uint64_t seed;
+	const char *model;    /* the only one of the rows about identical code; NULL: all */
 	struct policy policy; /* prepared; limit 1.02 */
 };
 

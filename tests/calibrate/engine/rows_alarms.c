@@ -3,6 +3,7 @@
 #include "lab.h"
 
 #include <math.h>
+#include <string.h>
 
 #define CNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -53,6 +54,8 @@ static void identical(struct lab *lab, const char *model, size_t m, size_t k, si
 	struct tally tally;
 	struct line l;
 
+	if (lab->model && strcmp(lab->model, model) != 0)
+		return;
 	t.copies = 20;
 	t.m = m;
 	t.k = k;
