@@ -27,15 +27,50 @@ static void say_new(FILE *f, const char *key, const struct strings *now,
 	}
 }
 
-/* A default is this host's, so that any number may be more. */
-static void say_more(FILE *f, const char *key, double now, double before)
+enum limit_line {
+	LIMIT_MEMORY,
+	LIMIT_PIDS,
+	LIMIT_BUILD_MEMORY,
+	LIMIT_BUILD_PIDS,
+	LIMIT_BUILD_TIME,
+	LIMIT_LINES
+};
+
+static const char *const limit_keys[LIMIT_LINES] = {"memory", "pids", "build-memory", "build-pids",
+						    "build-time"};
+
+/* 0: no line. */
+static void limits_of(const struct config *c, double ret[static LIMIT_LINES])
 {
-	if (now > 0 && !(now <= before))
-		fprintf(f, "%s%s = %.0f", ftello(f) ? ", " : "", key, now);
+	ret[LIMIT_MEMORY] = (double)c->limits.memory_bytes;
+	ret[LIMIT_PIDS] = (double)c->limits.pids;
+	ret[LIMIT_BUILD_MEMORY] = (double)c->build_limits.memory_bytes;
+	ret[LIMIT_BUILD_PIDS] = (double)c->build_limits.pids;
+	ret[LIMIT_BUILD_TIME] = c->build_time_s;
+}
+
+/* A default is this host's: any number may be more, and no line may be more than any number. */
+static void say_more(FILE *f, const struct config *now, const struct config *before,
+		     const struct config *own)
+{
+	double n[LIMIT_LINES], b[LIMIT_LINES], o[LIMIT_LINES];
+
+	limits_of(now, n);
+	limits_of(before, b);
+	limits_of(own, o);
+	for (int i = 0; i < LIMIT_LINES; i++) {
+		const char *comma = ftello(f) ? ", " : "";
+
+		if (!n[i] && b[i])
+			fprintf(f, "%s%s is no longer limited to %.0f", comma, limit_keys[i], b[i]);
+		else if (n[i] > b[i] && n[i] > o[i])
+			fprintf(f, "%s%s = %.0f", comma, limit_keys[i], n[i]);
+	}
 }
 
 /* "read = /a, network = yes": owned; "" when nothing is new. */
-static char *list_new(const struct config *now, const struct config *before)
+static char *list_new(const struct config *now, const struct config *before,
+		      const struct config *own)
 {
 	char *text = NULL;
 	size_t len;
@@ -49,14 +84,7 @@ static char *list_new(const struct config *now, const struct config *before)
 	say_new(f, "allow", &now->sandbox_allow, &before->sandbox_allow);
 	if (now->sandbox_network && !before->sandbox_network)
 		say(f, "network", "yes");
-	say_more(f, "memory", (double)now->limits.memory_bytes,
-		 (double)before->limits.memory_bytes);
-	say_more(f, "pids", (double)now->limits.pids, (double)before->limits.pids);
-	say_more(f, "build-memory", (double)now->build_limits.memory_bytes,
-		 (double)before->build_limits.memory_bytes);
-	say_more(f, "build-pids", (double)now->build_limits.pids,
-		 (double)before->build_limits.pids);
-	say_more(f, "build-time", now->build_time_s, before->build_time_s);
+	say_more(f, now, before, own);
 	if (fclose(f)) {
 		free(text);
 		return NULL;
@@ -83,13 +111,17 @@ int opened_check(const struct config *now, const char *before, const char *remed
 		 struct problem *why)
 {
 	AUTO_FREE char *text = NULL;
-	struct config was = {0};
+	struct config was = {0}, own = {0};
 	int err = load_before(&was, before, why);
 
+	if (!err)
+		err = config__load(&own, NULL, why);
+	if (!err)
+		text = list_new(now, &was, &own);
+	config__done(&was);
+	config__done(&own);
 	if (err)
 		return err;
-	text = list_new(now, &was);
-	config__done(&was);
 	if (!text)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 	if (!text[0])

@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 70
+plan 72
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -212,7 +212,7 @@ conf '' "$place" >joust.conf
 commit . open
 run "$JOUST_BIN" list --sandbox strict -- true
 if grep -q 'this host refuses' "$tmp/err"; then
-	for what in new grown same user main standard limits file one program own unreadable over follows; do
+	for what in new grown same user main standard limits dropped own-limits file one program own unreadable over follows; do
 		skip "strict, $what" "this host has no full sandbox: $err"
 	done
 else
@@ -240,6 +240,15 @@ else
 	{ conf '' "$place" && cat larger && rm larger; } >joust.conf
 	shut "strict: limits that grow are new" "the baseline's does not: memory = 1073741824, pids = 99" \
 		'Merge' --base HEAD
+	conf '' "$place" >joust.conf
+	shut "strict: limits that are dropped are new" \
+		"the baseline's does not: memory is no longer limited to 536870912, pids is no longer limited to 9, build-time is no longer limited to 60" \
+		'Merge' --base HEAD
+	printf '[limits]\n\tmemory = 1G\n\tpids = 98\n\tbuild-time = 60\n' >"$XDG_CONFIG_HOME/joust/config"
+	{ conf '' "$place" && printf '[limits]\n\tpids = 99\n'; } >joust.conf
+	shut "strict: the user's own limits are allowed, and no larger ones" "the baseline's does not: pids = 99" \
+		'Merge' --base HEAD
+	: >"$XDG_CONFIG_HOME/joust/config"
 	conf '' "$place" "read = $tmp/text" >joust.conf
 	shut "strict: two programs have no baseline" \
 		"no baseline's has opened: read = $tmp/text, write = $tmp/place" 'standard$' \
