@@ -207,6 +207,18 @@ static int key_peak(struct entry *e)
 	return 0;
 }
 
+/* "/", and what is written differently but is that: "//", "/.". */
+static bool is_root(const char *path)
+{
+	if (path[0] != '/')
+		return false;
+	for (const char *p = path; *p; p++) {
+		if (p[0] != '/' && !(p[0] == '.' && p[-1] == '/' && (!p[1] || p[1] == '/')))
+			return false;
+	}
+	return true;
+}
+
 /* A place of the host that is opened: absolute, below the home, or (to write) in the project. */
 static int check_path(struct entry *e, bool relative)
 {
@@ -216,7 +228,11 @@ static int check_path(struct entry *e, bool relative)
 		if ((dots == v || dots[-1] == '/') && (!dots[2] || dots[2] == '/'))
 			return config_refuse(e->l, "%s: \"%s\" must not contain ..", e->l->name, v);
 	}
-	if (v[0] == '/' && v[strspn(v, "/")])
+	if (is_root(v))
+		return config_refuse(e->l,
+				     "%s: \"%s\" is the whole file system; name what is needed",
+				     e->l->name, v);
+	if (v[0] == '/')
 		return 0;
 	if (v[0] == '~' && v[1] == '/')
 		return 0;

@@ -143,6 +143,23 @@ static void unknown_words_name_the_nearest(void **state)
 	refused("[benchmark]\ncommand = y\n", "no name");
 }
 
+/* However it is written: it would show everything, or, as the sandbox cannot, nothing. */
+static void the_root_is_not_opened(void **state)
+{
+	static const char *const roots[] = {"/", "//", "/.", "/./", "/.//./"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		char line[64];
+
+		(void)snprintf(line, sizeof(line), "[sandbox]\nread = %s\n", roots[i]);
+		refused(line, "is the whole file system");
+		(void)snprintf(line, sizeof(line), "[sandbox]\nwrite = %s\n", roots[i]);
+		refused(line, "is the whole file system");
+	}
+	accepted("[sandbox]\nread = /.a\nread = /./a\nread = /...\nwrite = .\n");
+}
+
 static void wrong_values_name_the_line(void **state)
 {
 	(void)state;
@@ -379,6 +396,7 @@ int main(void)
 		T(missing_file_is_no_error),
 		T(order_of_limits_does_not_matter),
 		T(unknown_words_name_the_nearest),
+		T(the_root_is_not_opened),
 		T(wrong_values_name_the_line),
 		T(twice_is_refused),
 		T(includes_are_never_followed),
