@@ -136,7 +136,7 @@ static int last_record(char **ret, struct problem *why)
 				   "cannot tell the working directory: %s", strerror(errno));
 	err = project_root(cwd, &root, why);
 	if (!err)
-		err = dirs_state(root, &dir, why);
+		err = dirs_state_found(root, &dir, why);
 	if (err)
 		return err;
 	if (asprintf(&path, "%s/last.json", dir) < 0) {

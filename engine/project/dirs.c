@@ -86,16 +86,14 @@ int dirs_hold(const char *path, int *ret_fd)
 }
 
 /* Where joust writes, nobody else may: trees are executed from there. */
-static int make_private(const char *path, struct problem *why)
+static int check_private(const char *path, struct problem *why)
 {
 	struct stat st;
-	int err = dirs_make(path);
+	int err = lstat(path, &st) ? -errno : S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
 
-	if (!err && lstat(path, &st))
-		err = -errno;
 	if (err)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, err,
-				   "cannot make the directory %s: %s", path, strerror(-err));
+				   "cannot use the directory %s: %s", path, strerror(-err));
 	if (st.st_uid != geteuid())
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -EPERM,
 				   "%s belongs to another user (uid %u), so joust does not use it",
@@ -105,6 +103,15 @@ static int make_private(const char *path, struct problem *why)
 				   "others can write to %s, so joust does not use it: chmod 700 %s",
 				   path, path);
 	return 0;
+}
+
+static int make_private(const char *path, struct problem *why)
+{
+	int err = dirs_make(path);
+
+	return err ? problem_set(why, EXIT_COULD_NOT_COMPARE, err,
+				 "cannot make the directory %s: %s", path, strerror(-err))
+		   : check_private(path, why);
 }
 
 /* Places */
@@ -169,6 +176,19 @@ static void hide_from_git(const char *path)
 	(void)close(fd); /* of no use is no harm */
 }
 
+/* The user's own links end here: in what lies below nothing but a trick is one. */
+static int resolve(const char *path, char **ret, struct problem *why)
+{
+	int err;
+
+	*ret = realpath(path, NULL);
+	if (*ret)
+		return 0;
+	err = -errno;
+	return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot resolve %s: %s", path,
+			   strerror(-err));
+}
+
 static int make_place(const char *variable, const char *fallback, char **ret, struct problem *why)
 {
 	AUTO_FREE char *path = NULL;
@@ -179,13 +199,7 @@ static int make_place(const char *variable, const char *fallback, char **ret, st
 	if (err)
 		return err;
 	hide_from_git(path);
-	/* the user's own links end here: in what lies below nothing but a trick is one */
-	*ret = realpath(path, NULL);
-	if (*ret)
-		return 0;
-	err = -errno;
-	return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "cannot resolve %s: %s", path,
-			   strerror(-err));
+	return resolve(path, ret, why);
 }
 
 bool dirs_is_own(const struct stat *st)
@@ -231,21 +245,57 @@ static void slug_of(const char *root, char slug[static SLUG_MAX + 1])
 	slug[n] = '\0';
 }
 
+/* BASE/NAME-HASH8 */
+static int name_state(const char *base, const char *root, char **ret, struct problem *why)
+{
+	char slug[SLUG_MAX + 1];
+
+	slug_of(root, slug);
+	if (asprintf(ret, "%s/%s-%08x", base, slug[0] ? slug : "root", hash_text(root)) >= 0)
+		return 0;
+	*ret = NULL;
+	return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
+}
+
 int dirs_state(const char *root, char **ret, struct problem *why)
 {
 	AUTO_FREE char *base = NULL;
 	AUTO_FREE char *path = NULL;
-	char slug[SLUG_MAX + 1];
 	int err = make_place(places[1].variable, places[1].fallback, &base, why);
 
-	if (err)
-		return err;
-	slug_of(root, slug);
-	if (asprintf(&path, "%s/%s-%08x", base, slug[0] ? slug : "root", hash_text(root)) < 0) {
-		path = NULL;
-		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
-	}
-	err = make_private(path, why);
+	if (!err)
+		err = name_state(base, root, &path, why);
+	if (!err)
+		err = make_private(path, why);
+	if (!err)
+		*ret = TAKE_PTR(path);
+	return err;
+}
+
+static bool is_missing(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) && errno == ENOENT;
+}
+
+int dirs_state_found(const char *root, char **ret, struct problem *why)
+{
+	AUTO_FREE char *named = NULL;
+	AUTO_FREE char *base = NULL;
+	AUTO_FREE char *path = NULL;
+	int err = place(places[1].variable, places[1].fallback, &named, why);
+
+	if (!err && is_missing(named))
+		return name_state(named, root, ret, why);
+	if (!err)
+		err = check_private(named, why);
+	if (!err)
+		err = resolve(named, &base, why);
+	if (!err)
+		err = name_state(base, root, &path, why);
+	if (!err && !is_missing(path))
+		err = check_private(path, why);
 	if (!err)
 		*ret = TAKE_PTR(path);
 	return err;

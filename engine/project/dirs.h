@@ -10,8 +10,10 @@
 int dirs_cache(char **ret, struct problem *why) MUST_CHECK;
 /* .../joust/NAME-HASH8 for the project at `root`: name readable, hash of the path unique. */
 int dirs_state(const char *root, char **ret, struct problem *why) MUST_CHECK;
+/* The same, and nothing is made: where it is not there *ret says where it would be. */
+int dirs_state_found(const char *root, char **ret, struct problem *why) MUST_CHECK;
 
-/* One of the two above: it may lie within the project, and is no part of it. */
+/* One of these places: it may lie within the project, and is no part of it. */
 bool dirs_is_own(const struct stat *st);
 
 /* mkdir -p with mode 0700; never through a symlink in the last component. */

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 37
+plan 39
 
 bench_project "$tmp/twice" 20000 80000
 cd "$tmp/twice" || exit 1
@@ -36,6 +36,9 @@ joust analyze -q
 is "$err" "" "but not to who wants less"
 mkdir "$tmp/nothing" && cd "$tmp/nothing" || exit 1
 refuses 'no comparison of this project is stored: there is no .*/nothing-[0-9a-f]{8}/last.json; name a file' analyze
+is "$(find "$XDG_STATE_HOME/joust" -name 'nothing-*')" "" "and none is begun"
+run env XDG_STATE_HOME="$tmp/no-state" "$JOUST_BIN" analyze
+is "$status $(ls -d "$tmp/no-state" 2>/dev/null)" "64 " "nor where nothing was ever stored"
 cd "$tmp/twice" || exit 1
 
 # --- what its stages share

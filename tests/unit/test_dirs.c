@@ -311,6 +311,34 @@ static void state_names_are_harmless_and_unique(void **state)
 	free(c);
 }
 
+/* Before there is anything, and after: one name, and looking for it makes nothing. */
+static void state_is_found_where_it_would_be_made(void **state)
+{
+	struct problem why = {0};
+	char *found, *made, *again;
+
+	(void)state;
+	assert_int_equal(dirs_state_found("/x/p", &found, &why), 0);
+	assert_int_equal(access(at("state"), F_OK), -1);
+	assert_int_equal(dirs_state("/y", &made, &why), 0);
+	free(made);
+	assert_int_equal(dirs_state_found("/x/p", &again, &why), 0);
+	assert_string_equal(again, found);
+	assert_int_equal(access(found, F_OK), -1);
+	free(again);
+	assert_int_equal(dirs_state("/x/p", &made, &why), 0);
+	assert_string_equal(made, found);
+	assert_int_equal(dirs_state_found("/x/p", &again, &why), 0);
+	assert_string_equal(again, found);
+	assert_int_equal(chmod(made, 0777), 0);
+	free(again);
+	assert_int_equal(dirs_state_found("/x/p", &again, &why), -EPERM);
+	assert_non_null(strstr(why.text, "others can write"));
+	free(found);
+	free(made);
+	problem__done(&why);
+}
+
 static void remove_follows_no_link_and_opens_locked_doors(void **state)
 {
 	char deep[8192] = "";
@@ -396,6 +424,7 @@ int main(void)
 		T(abort_leaves_nothing),
 		T(places_are_private),
 		T(state_names_are_harmless_and_unique),
+		T(state_is_found_where_it_would_be_made),
 		T(remove_follows_no_link_and_opens_locked_doors),
 		T(clean_keeps_what_is_in_use),
 	};
