@@ -127,7 +127,7 @@ static void print_exit_statuses(FILE *out, enum verb verb)
 		 "written.",
 		 ANALYZE},
 		{"64", "Wrong usage or malformed input.", ~0u},
-		{"130, 143", "Interrupted; what was measured until then is written.",
+		{"129, 130, 143", "Interrupted; what was measured until then is written.",
 		 VERBS_PROJECT},
 		{"125, 128", "With --bisect in place of 2 or 3, and of 64.",
 		 VERB_BIT(VERB_COMPARE)},

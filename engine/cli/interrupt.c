@@ -43,9 +43,7 @@ bool interrupt__seen(struct interrupt *i)
 
 int interrupt_exit(const struct interrupt *i)
 {
-	if (!i->signal)
-		return 0;
-	return i->signal == SIGINT ? EXIT_SIGINT : EXIT_SIGTERM;
+	return i->signal ? (int)problem_exit_of_signal(i->signal) : 0;
 }
 
 /* What came after the last look had nothing left to stop; unblocked it would end the report. */

@@ -24,7 +24,7 @@ int interrupt__open(struct interrupt *ret) MUST_CHECK;
 /* True once the user wants to stop, and from then on. Never blocks. */
 bool interrupt__seen(struct interrupt *i);
 
-/* 130 after SIGINT, 143 after SIGTERM and SIGHUP; 0 when nothing was seen. */
+/* 129 after SIGHUP, 130 after SIGINT, 143 after SIGTERM; 0 when nothing was seen. */
 int interrupt_exit(const struct interrupt *i);
 
 /*

@@ -21,7 +21,7 @@ static void on_end(int sig, siginfo_t *info, void *context)
 	ucontext_t *after = context;
 
 	(void)info;
-	status = sig == SIGINT ? EXIT_SIGINT : EXIT_SIGTERM;
+	status = (sig_atomic_t)problem_exit_of_signal(sig);
 	for (size_t i = 0; i < ENDS_CNT; i++)
 		(void)sigaddset(&after->uc_sigmask, ends[i]); /* cannot fail for these */
 	(void)kill(getpid(), sig); /* blocked while we are here, and by the mask afterwards */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "problem.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,11 @@ enum joust_exit problem_exit_of_path(int err)
 		if (abs(err) == of_the_name[i])
 			return EXIT_USAGE;
 	return EXIT_COULD_NOT_COMPARE;
+}
+
+enum joust_exit problem_exit_of_signal(int sig)
+{
+	return sig == SIGHUP ? EXIT_SIGHUP : sig == SIGINT ? EXIT_SIGINT : EXIT_SIGTERM;
 }
 
 void problem__done(struct problem *p)

@@ -12,6 +12,7 @@ enum joust_exit {
 	EXIT_UNDECIDED = 2, /* under --strict */
 	EXIT_COULD_NOT_COMPARE = 3,
 	EXIT_USAGE = 64,
+	EXIT_SIGHUP = 129,
 	EXIT_SIGINT = 130,
 	EXIT_SIGTERM = 143,
 };
@@ -35,4 +36,9 @@ int problem_set(struct problem *p, enum joust_exit status, int err, const char *
  * memory, a failing disk) the host, which is no usage. `err` as a positive or negative errno.
  */
 enum joust_exit problem_exit_of_path(int err);
+/*
+ * The status of a program that a signal ended, as a shell has it: of SIGHUP, SIGINT and SIGTERM. A
+ * signal handler may call it.
+ */
+enum joust_exit problem_exit_of_signal(int sig);
 void problem__done(struct problem *p);

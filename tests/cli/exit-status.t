@@ -3,7 +3,7 @@
 # Every exit status of `joust compare`, each by a run that has a reason for it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 134
+plan 139
 
 cd "$tmp" || exit 1
 
@@ -234,7 +234,7 @@ END
 exits 64 "one name from two programs is found after the build" --force
 like "$err" 'two benchmarks are called "work"' "and named"
 
-# --- 130 and 143
+# --- 129, 130 and 143
 # interrupt SIGNAL: sends it to $engine and takes the exit status
 interrupt() {
 	kill -"$1" "$engine"
@@ -246,7 +246,7 @@ interrupt() {
 
 # start ARGUMENT...: joust in the background, as a terminal would start it
 start() {
-	env --default-signal=INT "$JOUST_BIN" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
+	env --default-signal=INT,HUP "$JOUST_BIN" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null &
 	engine=$!
 }
 
@@ -292,6 +292,13 @@ clean_end "a build"
 joust analyze "$(records | sed q)"
 is "$status" 130 "such a record keeps its status when it is judged again"
 like "$out" '^Interrupted: ' "and says it"
+rm "$shared/building"
+start
+ok "a build runs as the terminal goes" wait_for [ -e "$shared/building" ]
+interrupt HUP
+is "$status" 129 "SIGHUP is 129"
+is "$(record '.status, .exit' | tr '\n' ' ')" "interrupted 129 " "the record says interrupted"
+clean_end "SIGHUP"
 rm "$shared/building"
 start list
 ok "a build for a list runs" wait_for [ -e "$shared/building" ]

@@ -148,6 +148,7 @@ static pid_t prepare_apart(struct fixture *f, int pending)
 	(void)sigemptyset(&set);
 	(void)sigaddset(&set, SIGTERM);
 	(void)sigaddset(&set, SIGINT);
+	(void)sigaddset(&set, SIGHUP);
 	(void)sigprocmask(SIG_BLOCK, &set, NULL);
 	if (pending)
 		(void)raise(pending);
@@ -191,6 +192,7 @@ static void a_signal_from_before_ends_it_too(void **state)
 	assert_int_equal(sh(f, "mkfifo ../far && git config include.path %s/far", f->dir), 0);
 	assert_int_equal(end_of(prepare_apart(f, SIGTERM)), EXIT_SIGTERM);
 	assert_int_equal(end_of(prepare_apart(f, SIGINT)), EXIT_SIGINT);
+	assert_int_equal(end_of(prepare_apart(f, SIGHUP)), EXIT_SIGHUP);
 }
 
 static void handlers_are_put_back(void **state)

@@ -134,7 +134,8 @@ static void bisect_skips_or_stops(void **state)
 {
 	static const struct {
 		int status, bisect;
-	} rows[] = {{0, 0}, {1, 1}, {2, 125}, {3, 125}, {64, 128}, {130, 130}, {143, 143}};
+	} rows[] = {{0, 0},    {1, 1},	   {2, 125},   {3, 125},
+		    {64, 128}, {129, 129}, {130, 130}, {143, 143}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -19,7 +19,7 @@ static bool readable(int fd)
 static void signals_are_seen_once_and_remembered(void **state)
 {
 	static const int rows[][2] = {
-		{SIGINT, EXIT_SIGINT}, {SIGTERM, EXIT_SIGTERM}, {SIGHUP, EXIT_SIGTERM}};
+		{SIGINT, EXIT_SIGINT}, {SIGTERM, EXIT_SIGTERM}, {SIGHUP, EXIT_SIGHUP}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
