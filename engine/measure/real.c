@@ -163,7 +163,7 @@ static int prepare(struct real_source *s, struct rec_bench *b, struct real_bench
 
 	if (!isnan(s->source.options.timeout_s))
 		timeout = s->source.options.timeout_s;
-	rb->timeout_ns = isnan(timeout) ? 60000000000u : (uint64_t)(timeout * 1e9);
+	rb->timeout_ns = (uint64_t)((isnan(timeout) ? TIMEOUT_LEAST_S : timeout) * 1e9);
 	if (!err)
 		err = target_environment(s->config, b->kind == BENCH_FUNCTION, &rb->env);
 	if (!err)

@@ -18,11 +18,13 @@ enum source_status {
 	SOURCE_BROKEN,	    /* the engine itself cannot go on (errno-like, see source->error) */
 };
 
+#define TIMEOUT_LEAST_S 60 /* of a sample, where none is given */
+
 /* What the caller wants of the plan; 0 or NaN: decided by the source. */
 struct source_options {
 	size_t pairs;	  /* --pairs m, odd */
 	double warmup_s;  /* --warmup: at least so long a side; NaN: the default rule */
-	double timeout_s; /* NaN: max(60 s, 20 samples) */
+	double timeout_s; /* NaN: max(TIMEOUT_LEAST_S, 20 samples) */
 	bool canaries;	  /* a gate looks at the canary beside every pair */
 };
 

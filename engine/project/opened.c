@@ -92,36 +92,17 @@ static char *list_new(const struct config *now, const struct config *before,
 	return text;
 }
 
-/* A baseline that this joust cannot read (a newer key, say) opened nothing that it could vouch for. */
-static int load_before(struct config *ret, const char *before, struct problem *why)
-{
-	struct problem cause = {0};
-	int err = config__load(ret, before, &cause);
-
-	if (err)
-		(void)problem_set(why, EXIT_COULD_NOT_COMPARE, err,
-				  "--sandbox strict: the baseline's " CONFIG_FILE
-				  " cannot be read: %s",
-				  cause.text);
-	problem__done(&cause);
-	return err;
-}
-
-int opened_check(const struct config *now, const char *before, const char *remedy,
+int opened_check(const struct config *now, const struct config *before, const char *remedy,
 		 struct problem *why)
 {
 	AUTO_FREE char *text = NULL;
-	struct config was = {0}, own = {0};
-	int err = load_before(&was, before, why);
+	struct config own = {0};
+	int err = config__load(&own, NULL, why);
 
-	if (!err)
-		err = config__load(&own, NULL, why);
-	if (!err)
-		text = list_new(now, &was, &own);
-	config__done(&was);
-	config__done(&own);
 	if (err)
 		return err;
+	text = list_new(now, before ? before : &own, &own);
+	config__done(&own);
 	if (!text)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 	if (!text[0])

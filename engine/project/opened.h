@@ -4,12 +4,12 @@
 #include "config.h"
 
 /*
- * For --sandbox strict: 0 when each line of [sandbox] in `now` stands in the user's own file too,
- * or in joust.conf of the directory `before`, the baseline's project as it was committed, before any
- * build. `before` NULL, or without such a file: it opened nothing. Lines are compared as they are
- * written: /a/b is new where only /a was opened. A line of [limits] is new where it is more than
- * both files say, and none is new where `before` has one. -EPERM with EXIT_COULD_NOT_COMPARE and
- * `why`, which names the lines and ends with `remedy`, a sentence.
+ * For --sandbox strict: 0 when each line of [sandbox] in `now` stands in the user's own file too, or
+ * in `before`, what config__load made of the baseline's project as it was committed, before any build.
+ * `before` NULL: there is none. Lines are compared as they are written: /a/b is new where only /a
+ * was opened. A line of [limits] is new where it is more than both files say, and none is new where
+ * `before` has one. -EPERM with EXIT_COULD_NOT_COMPARE and `why`, which names the lines and ends
+ * with `remedy`, a sentence.
  */
-int opened_check(const struct config *now, const char *before, const char *remedy,
+int opened_check(const struct config *now, const struct config *before, const char *remedy,
 		 struct problem *why) MUST_CHECK;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "dirs.h"
-#include "opened.h"
 #include "tree.h"
 #include "versions_private.h"
 #include "work.h"
@@ -177,41 +176,6 @@ static bool nothing_changed(const struct prep *p)
 				 &p->req->config->watch, p->origin.prefix);
 }
 
-/* Where a joust.conf lies that the candidate did not bring along; NULL in *ret: nowhere. */
-static int find_before(const struct prep *p, char **ret)
-{
-	const struct party *base = &p->party[SIDE_BASELINE];
-	bool own = !p->req->base && p->req->config->main_branch; /* it names its own judge */
-
-	*ret = NULL;
-	if (p->req->one_side || p->req->twice || own || base->source.kind == VERSION_PROGRAM)
-		return 0;
-	if (asprintf(ret, "%s/%s", base->staged.work.path, base->source.prefix) >= 0)
-		return 0;
-	*ret = NULL;
-	return -ENOMEM;
-}
-
-/* Before the first build, which may be what is let out. */
-static int check_opened(struct prep *p)
-{
-	AUTO_FREE char *before = NULL;
-	const char *remedy = "Open it in your own ~/.config/joust/config, or run with --sandbox "
-			     "standard";
-
-	if (!p->req->strict)
-		return 0;
-	if (find_before(p, &before))
-		return prep_no_memory(p);
-	if (before)
-		remedy = "Merge that first, open it in your own ~/.config/joust/config, or run "
-			 "with --sandbox standard";
-	else if (!p->req->one_side && !p->req->twice && !p->req->base)
-		remedy = "Name the baseline with --base: main-branch in that same file does not "
-			 "count";
-	return opened_check(p->req->config, before, remedy, p->why);
-}
-
 static int build_failed(struct prep *p)
 {
 	struct build_result *base = &p->party[SIDE_BASELINE].result;
@@ -315,12 +279,14 @@ static int prepare(struct prep *p, bool *ret_nothing)
 		err = dirs_state(p->origin.cwd, &p->state, p->why);
 	if (!err)
 		err = stage_all(p);
+	if (!err)
+		err = prep_read_before(p);
 	if (err)
 		return err;
 	*ret_nothing = nothing_changed(p);
 	if (*ret_nothing)
 		return say_nothing(p);
-	err = check_opened(p);
+	err = prep_check_opened(p);
 	if (!err)
 		err = make_trees(p);
 	if (!err)
@@ -371,6 +337,7 @@ int versions__prepare(struct versions *ret, const struct versions_request *req, 
 	}
 	for (int i = 0; i < SIDE_CNT; i++)
 		party__done(&p.party[i]);
+	prep_forget_before(&p);
 	origin__done(&p.origin);
 	free(p.state);
 	return err;

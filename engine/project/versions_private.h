@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
-/* What finding two versions (versions.c) and building their trees (versions_trees.c) share. */
+/* What finding two versions (versions.c, versions_before.c) and building their trees (versions_trees.c) share. */
 #include "build.h"
 #include "layouts.h"
 #include "source.h"
@@ -28,6 +28,10 @@ struct prep {
 	char *state; /* where logs go */
 	struct party party[SIDE_CNT];
 	enum side first; /* the candidate alone with one_side */
+	bool has_before; /* there is a baseline that may have a joust.conf, in these: */
+	struct config before;
+	int before_err; /* it could not be read, as before_why says */
+	struct problem before_why;
 };
 
 int prep_no_memory(struct prep *p);
@@ -35,6 +39,12 @@ int prep_no_memory(struct prep *p);
 int prep_failed(struct prep *p, int err, const char *what);
 void prep_progress(const struct prep *p, const char *doing, enum side side, const char *what);
 bool prep_in_place(const struct prep *p, const struct party *a);
+
+/* Both are copied: reads the baseline's joust.conf, and notes what the candidate's judges more loosely. */
+int prep_read_before(struct prep *p) MUST_CHECK;
+/* Before the first build, which may be what is let out: opened.h, under --sandbox strict. */
+int prep_check_opened(struct prep *p) MUST_CHECK;
+void prep_forget_before(struct prep *p);
 
 /*
  * The party's tree: built, or of the cache, and indexed. A build that fails is no failure here:

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the baseline's joust.conf says to the candidate's, which judges both and opens the sandbox. */
+#include <errno.h>
+#include <stdio.h>
+#include "loosened.h"
+#include "opened.h"
+#include "versions_private.h"
+
+/* Where a joust.conf lies that the candidate did not bring along; NULL in *ret: nowhere. */
+static int find_before(const struct prep *p, char **ret)
+{
+	const struct party *base = &p->party[SIDE_BASELINE];
+
+	*ret = NULL;
+	if (p->req->one_side || p->req->twice || base->source.kind == VERSION_PROGRAM)
+		return 0;
+	if (asprintf(ret, "%s/%s", base->staged.work.path, base->source.prefix) >= 0)
+		return 0;
+	*ret = NULL;
+	return -ENOMEM;
+}
+
+/* What is newer than this joust, say, cannot be read: --sandbox strict alone needs it. */
+static int note_loosened(struct prep *p)
+{
+	AUTO_FREE char *text = NULL;
+	int err;
+
+	if (p->before_err || !p->before.path)
+		return 0;
+	err = loosened_list(p->req->config, &p->before, !p->req->base, &text);
+	if (!err && text[0])
+		err = record__note(p->rec,
+				   CONFIG_FILE " of the candidate: %s; it may pass what the "
+					       "baseline's would not",
+				   text);
+	return err;
+}
+
+int prep_read_before(struct prep *p)
+{
+	AUTO_FREE char *dir = NULL;
+
+	if (find_before(p, &dir))
+		return prep_no_memory(p);
+	if (!dir)
+		return 0;
+	p->has_before = true;
+	p->before_err = config__load(&p->before, dir, &p->before_why);
+	return note_loosened(p) ? prep_no_memory(p) : 0;
+}
+
+int prep_check_opened(struct prep *p)
+{
+	bool own = !p->req->base && p->req->config->main_branch; /* it names its own judge */
+	bool counts = p->has_before && !own;
+	const char *remedy = "Open it in your own ~/.config/joust/config, or run with --sandbox "
+			     "standard";
+
+	if (!p->req->strict)
+		return 0;
+	if (counts && p->before_err)
+		return problem_set(p->why, EXIT_COULD_NOT_COMPARE, p->before_err,
+				   "--sandbox strict: the baseline's " CONFIG_FILE
+				   " cannot be read: %s",
+				   p->before_why.text);
+	if (counts)
+		remedy = "Merge that first, open it in your own ~/.config/joust/config, or run "
+			 "with --sandbox standard";
+	else if (!p->req->one_side && !p->req->twice && !p->req->base)
+		remedy = "Name the baseline with --base: main-branch in that same file does not "
+			 "count";
+	return opened_check(p->req->config, counts ? &p->before : NULL, remedy, p->why);
+}
+
+void prep_forget_before(struct prep *p)
+{
+	config__done(&p->before);
+	problem__done(&p->before_why);
+}

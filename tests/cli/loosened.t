@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck disable=SC2154 # set by lib.sh
+# shellcheck disable=SC2016 # the dollars in single quotes are jq's
+
+# A joust.conf of the candidate that judges more loosely than the baseline's: nothing is refused, and it is
+# said, whatever the sandbox and also where nothing is compared.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+plan 12
+# conf LIMIT [LINE]: joust.conf with this limit, and a line of [project]
+conf() {
+	printf '[project]\n\tmain-branch = main\n\t%s\n[benchmark "t"]\n\tcommand = true\n\tlimit = %s\n' "${2-}" "$1"
+}
+# notes ARGUMENT...: compares, and leaves the notes of that kind in $note
+notes() {
+	# shellcheck disable=SC2086
+	joust compare --max-blocks 12 --pairs 1 "$@"
+	note=$(record '.notes[] | select(startswith("joust.conf of the candidate"))')
+}
+said="joust.conf of the candidate: t: limit 2 % -> 900 %; it may pass what the baseline's would not"
+
+new_repo "$tmp/project" && cd "$tmp/project" || exit 1
+commit . nothing
+conf 2% >joust.conf && commit . two
+conf 900% >joust.conf
+for level in standard none; do
+	notes --sandbox "$level"
+	is "$status $note" "0 $said" "$level: a raised limit is said, and refused nowhere"
+done
+ok "in the report, too" grep -Fq "$said" "$tmp/out"
+notes --base HEAD^
+is "$status $note" "0 " "a baseline without joust.conf has no limit that was raised"
+conf 2% '; another' >joust.conf
+notes
+is "$status $note" "0 " "an equal one is nothing to say"
+
+conf 2% 'watch = src' >joust.conf
+notes
+like "$out" 'src unchanged since the baseline' "nothing is compared where nothing watched has changed"
+like "$note" ': \[project\] watch default -> src; it may pass' "and who came to watch less is said"
+like "$out" 'watch default -> src' "in the report, too"
+
+mkdir "$tmp/old" && conf 2% >"$tmp/old/joust.conf"
+conf 900% >joust.conf
+notes --base "$tmp/old" --candidate .
+is "$note" "$said" "a directory is a baseline like any other"
+notes --base /bin/true --candidate /bin/true
+is "$note" "" "a program is none"
+
+conf 2% 'newer = yes' >joust.conf && commit . newer
+conf 900% >joust.conf
+notes --base HEAD
+is "$status $note" "0 " "nor is one whose joust.conf cannot be read"
+conf 2% >joust.conf && commit . two
+conf 900% >joust.conf
+# shellcheck disable=SC2086
+joust run --blocks 1 --pairs 1
+unlike "$(record '.notes[]')" 'of the candidate' "and one version has no other"

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "test_tree_fixture.h"
+#include "engine/project/loosened.h"
+
+#define WORK "[benchmark \"work\"]\ncommand = x\n"
+
+static void load(struct config *ret, const char *text)
+{
+	struct problem why = {0};
+	char path[256];
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "%s/" CONFIG_FILE, root);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	if (config__load(ret, root, &why))
+		fail_msg("%s in: %s", why.text, text);
+}
+
+/* From the one to the other this is said, and no more. */
+static void says(const char *before, const char *now, bool branch, const char *words)
+{
+	struct config b, n;
+	char *text = NULL;
+
+	load(&b, before);
+	load(&n, now);
+	assert_int_equal(loosened_list(&n, &b, branch, &text), 0);
+	if (strcmp(text, words) != 0)
+		fail_msg("\"%s\" instead of \"%s\" for %s", text, words, now);
+	free(text);
+	config__done(&b);
+	config__done(&n);
+}
+
+static void limits_that_are_raised(void **state)
+{
+	static const char *const rows[][3] = {
+		{WORK "limit=2%\n", WORK "limit=900%\n", "work: limit 2 % -> 900 %"},
+		{WORK "limit=1.0131\n", WORK "limit=1.31%\n", ""},
+		{WORK "limit=2%\n", WORK "limit=1%\n", ""},
+		{WORK, WORK "limit=2%\n", ""},
+		{WORK, WORK "limit=3%\n", "work: limit 2 % -> 3 %"},
+		{WORK "limit=1%\n", WORK, "work: limit 1 % -> 2 %"},
+		{WORK "limit=cpu_total=1%\n", WORK, "work: limit cpu_total 1 % -> 2 %"},
+		{WORK "limit=wall=5%\n", WORK "limit=wall=6%\n", "work: limit wall 5 % -> 6 %"},
+		{WORK "limit=page_faults=0\n", WORK, "work: limit page_faults 0 -> 0.5"},
+		{WORK "limit=peak_memory=+1M\n", WORK "limit=peak_memory=+4M\n",
+		 "work: limit peak_memory +1048576 -> +4194304 bytes"},
+		{"[project]\nlimit=1%\n" WORK, WORK, "[project] limit 1 % -> 2 %"},
+		{"[project]\nlimit=1%\n" WORK, "[project]\nlimit=5%\n" WORK "limit=1%\n",
+		 "[project] limit 1 % -> 5 %"},
+		{"[project]\nlimit=5%\n" WORK "limit=1%\n", "[project]\nlimit=5%\n" WORK,
+		 "work: limit 1 % -> 5 %"},
+		{WORK, "[project]\nlimit=peak_memory=+4M\n" WORK,
+		 "[project] limit peak_memory +1000000 -> +4194304 bytes"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		says(rows[i][0], rows[i][1], true, rows[i][2]);
+}
+
+static void what_else_lets_pass(void **state)
+{
+	static const char *const rows[][3] = {
+		{WORK "judge=wall\njudge=cycles\n", WORK "judge=cycles\n",
+		 "work: no longer judged by wall"},
+		{WORK "judge=cpu\n", WORK, ""},
+		{WORK, WORK "judge=wall\n", ""},
+		{WORK "peak=yes\n", WORK "peak=no\n", "work: no longer judged by peak_memory"},
+		{WORK, WORK "timeout=60\n", ""},
+		{WORK, WORK "timeout=61\n", "work: timeout default -> 61 s"},
+		{WORK "timeout=2.5\n", WORK, "work: timeout 2.5 s -> default"},
+		{WORK "timeout=2\n", WORK "timeout=1\n", ""},
+		{WORK, WORK "precision=0.1%\n", "work: precision none -> 0.1 %"},
+		{WORK "precision=1.0131\n", WORK "precision=1.31%\n", ""},
+		{WORK "precision=1%\n", WORK "precision=0.5%\n", "work: precision 1 % -> 0.5 %"},
+		{WORK "precision=1%\n", WORK, "work: precision 1 % -> none"},
+		{WORK, "[project]\ngate=waiting\n" WORK, "[project] gate none -> waiting"},
+		{"[project]\ngate=waiting\n" WORK, "[project]\ngate=waiting\n" WORK, ""},
+		{WORK, "[project]\nwatch=src\n" WORK, "[project] watch default -> src"},
+		{"[project]\nwatch=src\n" WORK, WORK, ""},
+		{"[project]\nwatch=docs\n" WORK, WORK, "[project] no longer watches docs"},
+		{"[project]\nwatch=src\nwatch=lib\n" WORK, "[project]\nwatch=src\n" WORK,
+		 "[project] no longer watches lib"},
+		{"[project]\nwatch=src\n" WORK, "[project]\nwatch=src\nwatch=lib\n" WORK, ""},
+		{"[project]\nmain-branch=a\n" WORK, "[project]\nmain-branch=b\n" WORK,
+		 "[project] main-branch a -> b"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		says(rows[i][0], rows[i][1], true, rows[i][2]);
+	says("[project]\nmain-branch=a\n" WORK, "[project]\nmain-branch=b\n" WORK, false, "");
+}
+
+#define MANY(line)                                                                                 \
+	"[benchmark \"a\"]\ncommand=x\n" line "[benchmark \"b\"]\ncommand=x\n" line                \
+	"[benchmark \"c\"]\ncommand=x\n" line "[benchmark \"d\"]\ncommand=x\n" line                \
+	"[benchmark \"e\"]\ncommand=x\n" line
+
+/* By name, by pattern, in any order; not what only one file has. */
+static void benchmarks_are_matched(void **state)
+{
+	(void)state;
+	says(WORK "limit=1%\n", "[benchmark \"new\"]\ncommand=x\nlimit=9%\n", true, "");
+	says(WORK "limit=1%\n", "[benchmark \"wor*\"]\ncommand=x\nlimit=9%\n", true,
+	     "work: limit 1 % -> 9 %");
+	says("[benchmark \"*\"]\ncommand=x\nlimit=1%\n", WORK "limit=9%\n", true,
+	     "work: limit 1 % -> 9 %");
+	says(WORK "limit=1%\n[benchmark \"b\"]\ncommand=x\n",
+	     "[benchmark \"b\"]\ncommand=x\n" WORK "limit=9%\n", true, "work: limit 1 % -> 9 %");
+	says(MANY("judge=wall\ntimeout=1\n"), MANY(""), true,
+	     "a: no longer judged by wall; a: timeout 1 s -> default; b: no longer judged by wall; "
+	     "b: timeout 1 s -> default; c: no longer judged by wall; c: timeout 1 s -> default; "
+	     "d: no longer judged by wall; d: timeout 1 s -> default; and 2 more");
+}
+
+/* What the user's own file says stands on both sides. */
+static void the_users_own_limit_is_no_change(void **state)
+{
+	char path[256];
+	FILE *f;
+
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/joust", root);
+	assert_int_equal(mkdir(path, 0755), 0);
+	(void)snprintf(path, sizeof(path), "%s/joust/config", root);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs("[project]\nlimit = 50%\n", f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	says(WORK, WORK, true, "");
+	says(WORK "limit=1%\n", WORK, true, "work: limit 1 % -> 50 %");
+}
+
+static int setup(void **state)
+{
+	assert_int_equal(make_root(state), 0);
+	assert_int_equal(setenv("XDG_CONFIG_HOME", root, 1), 0);
+	return 0;
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, remove_root)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(limits_that_are_raised),
+		T(what_else_lets_pass),
+		T(benchmarks_are_matched),
+		T(the_users_own_limit_is_no_change),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
