@@ -47,6 +47,12 @@ static inline bool sandbox_layer_on(const struct sandbox *s, enum sandbox_layer 
 	return s->layers & 1u << layer;
 }
 
+static inline void sandbox__miss(struct sandbox *s, enum sandbox_layer layer, int err)
+{
+	s->layers &= ~(1u << layer);
+	s->missing[layer] = err;
+}
+
 /* sandbox_table.c: fills s->binds with what of the table this host has. 0 or -E2BIG. */
 int sandbox_table__resolve(struct sandbox *s) MUST_CHECK;
 /* Links of every root. NULL after the last. */
@@ -63,6 +69,13 @@ extern const struct sandbox_dir sandbox_dirs[];
  */
 int sandbox_opened__add(struct sandbox *s, const struct sandbox_request *req,
 			const char **ret_word) MUST_CHECK;
+
+/*
+ * sandbox_trial.c: leaves the layers that this host permits, and the filter that goes with them. 0, or what
+ * sandbox__new returns.
+ */
+int sandbox_trial__settle(struct sandbox *s, const struct sandbox_request *req,
+			  const char **ret_word) MUST_CHECK;
 
 /* sandbox_namespaces.c */
 int sandbox_namespaces__open(struct sandbox *s) MUST_CHECK;
