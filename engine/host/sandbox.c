@@ -141,12 +141,13 @@ static int open_init(struct sandbox *s)
 	return 0;
 }
 
-static int open_all(struct sandbox *s, const struct sandbox_request *req, const char **ret_word)
+static int open_all(struct sandbox *s, const struct sandbox_request *req,
+		    struct sandbox_fault *fault)
 {
 	int err = sandbox_table__resolve(s);
 
 	if (!err)
-		err = sandbox_opened__add(s, req, ret_word);
+		err = sandbox_opened__add(s, req, fault);
 	if (!err)
 		err = sandbox_namespaces__open(s);
 	if (err)
@@ -156,15 +157,17 @@ static int open_all(struct sandbox *s, const struct sandbox_request *req, const 
 		return err;
 	if (err)
 		sandbox__miss(s, LAYER_PID, -err);
-	return sandbox_trial__settle(s, req, ret_word);
+	return sandbox_trial__settle(s, req, fault);
 }
 
-int sandbox__new(struct sandbox **ret, const struct sandbox_request *req, const char **ret_word)
+int sandbox__new(struct sandbox **ret, const struct sandbox_request *req,
+		 struct sandbox_fault *ret_fault)
 {
 	struct sandbox *s;
 	int err;
 
 	*ret = NULL;
+	ret_fault->kind = FAULT_OF_NONE;
 	if (req->level == SANDBOX_NONE)
 		return 0;
 	s = calloc(1, sizeof(*s));
@@ -176,7 +179,7 @@ int sandbox__new(struct sandbox **ret, const struct sandbox_request *req, const 
 	s->network = req->network;
 	if (req->network)
 		s->layers &= ~(1u << LAYER_NET);
-	err = open_all(s, req, ret_word);
+	err = open_all(s, req, ret_fault);
 	if (err)
 		sandbox__free(s);
 	else
