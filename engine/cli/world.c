@@ -104,6 +104,20 @@ static int refuse(struct session *s, const struct sandbox_fault *fault, int err)
 			   strerror(-err));
 }
 
+/*
+ * Where a version lies: all of its repository, of which the project may be a part. NULL: it is none, but
+ * a revision, or memory is out.
+ */
+static char *version_dir(const char *name)
+{
+	char *real = name ? realpath(name, NULL) : NULL;
+	size_t top = real ? project_repository(real) : 0;
+
+	if (top)
+		real[top] = '\0';
+	return real;
+}
+
 /* Paths of the configuration, and whose links are not the user's: of the versions, wherever they lie. */
 struct places {
 	struct paths read, write, others;
@@ -129,11 +143,11 @@ static int places__init(struct places *ret, struct session *s)
 		return no_memory(s);
 	if (!dirs_cache(&ret->others.items[0], &unused)) /* else no version lies there */
 		ret->others.cnt++;
-	for (size_t i = 0; i < COUNT(dirs); i++) { /* a revision is no path */
-		char *real = dirs[i] ? realpath(dirs[i], NULL) : NULL;
+	for (size_t i = 0; i < COUNT(dirs); i++) {
+		char *dir = version_dir(dirs[i]);
 
-		if (real)
-			ret->others.items[ret->others.cnt++] = real;
+		if (dir)
+			ret->others.items[ret->others.cnt++] = dir;
 	}
 	return 0;
 }

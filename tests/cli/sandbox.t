@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 89
+plan 91
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -144,6 +144,17 @@ for key in read write; do
 	ok "nothing is written through it" test ! -e "$tmp/victim/planted"
 	git checkout -q main
 done
+mkdir -p part lib && touch lib/f && cp joust.conf swap part || exit 1
+printf '[sandbox]\n\tread = %s\n[benchmark "nest"]\n\tcommand = true\n' "$PWD/lib" >part/joust.conf
+commit . part
+rm -r lib && ln -s "$tmp/victim" lib && commit . linked
+cd part || exit 1
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD~ --sandbox strict --force
+is "$status" 3 "a link beside the project, in its repository"
+like "$err" 'lib leads through a symbolic link' "is not followed either"
+cd .. && git rm -rq lib part && commit . "no part"
+
 cat >swap <<-END
 	if cat $PWD/own/data/s; then echo "out by a link" >&2; exit 9; fi
 	cd $PWD/own && mv data data.\$\$ && ln -s $tmp/victim data
