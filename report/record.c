@@ -179,7 +179,8 @@ int record__add_bench(struct record *r, const char *name, struct rec_bench **ret
 
 static void check_init(struct rec_check *c)
 {
-	c->task_clock_ns = c->page_faults = c->switches = c->migrations = c->cpu_ns = c->claimed = NAN;
+	c->task_clock_ns = c->page_faults = c->switches = c->migrations = c->cpu_ns = c->claimed =
+		NAN;
 }
 
 int record__add_block(struct rec_bench *b, struct rec_block **ret)

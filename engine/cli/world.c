@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <string.h>
 #include "../measure/inside.h"
+#include "../project/dirs.h"
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 /* Absolute paths of one list of the configuration; NULL-terminated. */
 struct paths {
@@ -75,10 +78,84 @@ static int no_memory(struct session *s)
 	return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
 }
 
-static int open_with(struct session *s, const struct paths *read, const struct paths *write)
+static int refuse(struct session *s, const struct sandbox_fault *fault, int err)
+{
+	switch (fault->kind) {
+	case FAULT_OF_CALL:
+		return problem_set(&s->why, EXIT_USAGE, err,
+				   CONFIG_FILE ": [sandbox] allow: there is no system call \"%s\"",
+				   fault->word);
+	case FAULT_OF_LINK:
+		return problem_set(
+			&s->why, EXIT_COULD_NOT_COMPARE, err,
+			"[sandbox]: %s leads through a symbolic link in a directory where a "
+			"version or a benchmark may have put it: name what it leads to, or "
+			"write the directory anew",
+			fault->word);
+	case FAULT_OF_PATH:
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
+				   "[sandbox]: %s cannot be opened to what is measured: %s",
+				   fault->word, strerror(-err));
+	case FAULT_OF_NONE:
+		break;
+	}
+	return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
+			   "the sandbox cannot be made: %s (--sandbox none does without)",
+			   strerror(-err));
+}
+
+/*
+ * Where a version lies: all of its repository, of which the project may be a part. NULL: it is none, but
+ * a revision, or memory is out.
+ */
+static char *version_dir(const char *name)
+{
+	char *real = name ? realpath(name, NULL) : NULL;
+	size_t top = real ? project_repository(real) : 0;
+
+	if (top)
+		real[top] = '\0';
+	return real;
+}
+
+/* Paths of the configuration, and whose links are not the user's: of the versions, wherever they lie. */
+struct places {
+	struct paths read, write, others;
+};
+
+static void places__done(struct places *p)
+{
+	paths__done(&p->read);
+	paths__done(&p->write);
+	paths__done(&p->others);
+}
+
+static int places__init(struct places *ret, struct session *s)
+{
+	const char *const dirs[] = {s->root, s->opt->base, s->opt->candidate};
+	CLEANUP(problem__done) struct problem unused = {0};
+	int err = paths__init(&ret->read, &s->config.sandbox_read);
+
+	if (!err)
+		err = paths__init(&ret->write, &s->config.sandbox_write);
+	ret->others.items = calloc(COUNT(dirs) + 2, sizeof(char *));
+	if (err || !ret->others.items)
+		return no_memory(s);
+	if (!dirs_cache(&ret->others.items[0], &unused)) /* else no version lies there */
+		ret->others.cnt++;
+	for (size_t i = 0; i < COUNT(dirs); i++) {
+		char *dir = version_dir(dirs[i]);
+
+		if (dir)
+			ret->others.items[ret->others.cnt++] = dir;
+	}
+	return 0;
+}
+
+static int open_with(struct session *s, const struct places *p)
 {
 	AUTO_FREE const char **allow = calloc(s->config.sandbox_allow.cnt + 1, sizeof(*allow));
-	const char *word = NULL;
+	struct sandbox_fault fault;
 	int err;
 
 	if (!allow)
@@ -88,28 +165,15 @@ static int open_with(struct session *s, const struct paths *read, const struct p
 	err = sandbox__new(&s->sandbox,
 			   &(struct sandbox_request){
 				   .level = s->opt->sandbox,
-				   .read = (const char *const *)read->items,
-				   .write = (const char *const *)write->items,
+				   .read = (const char *const *)p->read.items,
+				   .write = (const char *const *)p->write.items,
+				   .others = (const char *const *)p->others.items,
 				   .allow = allow,
 				   .network = s->config.sandbox_network,
 				   .log = s->opt->sandbox_log,
 			   },
-			   &word);
-	if (err == -EINVAL && word)
-		return problem_set(&s->why, EXIT_USAGE, err,
-				   CONFIG_FILE ": [sandbox] allow: there is no system call \"%s\"",
-				   word);
-	if (err == -EPERM && word)
-		return problem_set(
-			&s->why, EXIT_COULD_NOT_COMPARE, err,
-			"[sandbox]: %s leads through a symbolic link in a directory that is "
-			"open for writing, where a benchmark may have put it: name what it "
-			"leads to, or write the directory anew",
-			word);
-	return err ? problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
-				 "the sandbox cannot be made: %s (--sandbox none does without)",
-				 strerror(-err))
-		   : 0;
+			   &fault);
+	return err ? refuse(s, &fault, err) : 0;
 }
 
 static int record_layers(struct session *s)
@@ -163,14 +227,11 @@ static int say_opened(struct session *s)
 
 int world__open(struct session *s)
 {
-	CLEANUP(paths__done) struct paths read = {0};
-	CLEANUP(paths__done) struct paths write = {0};
-	int err;
+	CLEANUP(places__done) struct places places = {0};
+	int err = places__init(&places, s);
 
-	if (paths__init(&read, &s->config.sandbox_read) ||
-	    paths__init(&write, &s->config.sandbox_write))
-		return no_memory(s);
-	err = open_with(s, &read, &write);
+	if (!err)
+		err = open_with(s, &places);
 	if (err || !s->sandbox)
 		return err;
 	err = say_missing(s);

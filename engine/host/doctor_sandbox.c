@@ -57,8 +57,8 @@ static int tell(const struct sandbox *s, struct doctor_row *row)
 int doctor_look_sandbox(const char *root, struct doctor_row *row)
 {
 	struct sandbox *s;
-	const char *word = NULL;
-	int err = sandbox__new(&s, &(struct sandbox_request){.level = SANDBOX_STANDARD}, &word);
+	struct sandbox_fault fault;
+	int err = sandbox__new(&s, &(struct sandbox_request){.level = SANDBOX_STANDARD}, &fault);
 
 	(void)root;
 	if (err == -ENOMEM)

@@ -9,6 +9,7 @@
  * It holds against programs that misbehave and against a hostile change; it is no defence against a
  * hole of the kernel itself.
  */
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,20 +48,36 @@ struct sandbox_bind {
 struct sandbox_request {
 	enum sandbox_level level;
 	const char *const *read, *const *write; /* absolute paths, NULL-terminated; may be NULL */
-	const char *const *allow;		/* names of system calls, likewise */
-	bool network;				/* the host's network stays */
-	bool log;				/* refuse no system call, only count */
+	/*
+	 * Directories in which versions, their builds or their runs may have put links, beside those of
+	 * `write`: likewise.
+	 */
+	const char *const *others;
+	const char *const *allow; /* names of system calls, likewise */
+	bool network;		  /* the host's network stays */
+	bool log;		  /* refuse no system call, only count */
 };
 
 struct sandbox;
 
+/* What of a request cannot be. */
+struct sandbox_fault {
+	enum sandbox_fault_kind {
+		FAULT_OF_NONE, /* the request is not to blame */
+		FAULT_OF_CALL, /* `allow` has an unknown name */
+		FAULT_OF_LINK, /* a path leads through a link that others may have put there */
+		FAULT_OF_PATH, /* a path cannot be opened */
+	} kind;
+	char word[PATH_MAX]; /* the name or the path */
+};
+
 /*
  * Finds by trial which layers this host permits. Always succeeds with fewer layers rather than
- * failing, but for -ENOMEM, -EMFILE and the like, -EINVAL for an unknown name in `allow`, and -EPERM for
- * a path that a benchmark may have led elsewhere (*ret_word points to it then). SANDBOX_NONE gives NULL.
+ * failing, but for -ENOMEM, -EMFILE and the like, and for a request that is at fault: then *ret_fault says
+ * how. A path that is not there is none. SANDBOX_NONE gives NULL.
  */
 int sandbox__new(struct sandbox **ret, const struct sandbox_request *req,
-		 const char **ret_word) MUST_CHECK;
+		 struct sandbox_fault *ret_fault) MUST_CHECK;
 void sandbox__free(struct sandbox *s); /* accepts NULL */
 
 /* False for a NULL sandbox. */

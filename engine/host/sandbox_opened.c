@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the configuration opens, resolved once: in a directory that is open for writing a benchmark can put
- * a link in the place of another opened path. None is followed at a start, and none that may have been put
- * there in a former run. What is opened lies at its resolved path; where its name is another, and is not
- * there with what lies around it, that name is a link.
+ * a link in the place of another opened path, and a commit or a build can within the project. None is
+ * followed at a start, and none that others than the user may have put there before. What is opened lies
+ * at its resolved path; where its name is another, and is not there with what lies around it, that name is
+ * a link.
  */
 #include "sandbox_private.h"
 #include <limits.h>
@@ -30,16 +31,25 @@ static int own(struct sandbox *s, char *str)
 	return 0;
 }
 
-static bool is_writable(const char *dir, const char *const *write)
+static bool is_below(const char *dir, const char *const *tops)
 {
 	bool found = false;
 
-	for (; write && *write && !found; write++) {
-		AUTO_FREE char *real = realpath(*write, NULL);
+	for (; tops && *tops && !found; tops++) {
+		AUTO_FREE char *real = realpath(*tops, NULL);
 
 		found = real && path_below(dir, real);
 	}
 	return found;
+}
+
+/* Whether somebody may have put a link into `dir` who is not to say what is opened. */
+static bool is_of_others(const char *dir, const struct sandbox_request *req)
+{
+	struct stat st;
+
+	return stat(dir, &st) || st.st_mode & S_IWOTH || is_below(dir, req->others) ||
+	       is_below(dir, req->write);
 }
 
 /* The length of the first part of `path`, from its beginning, that is a link; 0: none is. */
@@ -82,8 +92,8 @@ static bool follow(char path[static PATH_MAX], size_t link, const char *dir)
 	return true;
 }
 
-/* Whether on the way to `path` lies a link that a benchmark may have put there. */
-static bool is_led_astray(const char *path, const char *const *write)
+/* Whether on the way to `path` lies a link that others may have put there. */
+static bool is_led_astray(const char *path, const struct sandbox_request *req)
 {
 	char at[PATH_MAX];
 	size_t link;
@@ -95,7 +105,7 @@ static bool is_led_astray(const char *path, const char *const *write)
 		AUTO_FREE char *dir = name ? path_dir(name) : NULL;
 		AUTO_FREE char *real = dir ? realpath(dir, NULL) : NULL;
 
-		if (!real || is_writable(real, write))
+		if (!real || is_of_others(real, req))
 			return true; /* nor where there is no memory to tell */
 		if (!follow(at, link, real))
 			return false;
@@ -117,24 +127,32 @@ static int add_bind(struct sandbox *s, const char *path, const char *from, unsig
 	return 0;
 }
 
+static int refuse(struct sandbox_fault *fault, enum sandbox_fault_kind kind, const char *path,
+		  int err)
+{
+	sandbox_fault__set(fault, kind, path);
+	return err;
+}
+
+/* What is not there is left out; what cannot be told is refused: a start would do without a layer. */
 static int open_path(struct sandbox *s, const struct sandbox_request *req, const char *path,
-		     unsigned flags, const char **ret_word)
+		     unsigned flags, struct sandbox_fault *fault)
 {
 	char *from, *name;
 	int err;
 
-	if (is_led_astray(path, req->write)) {
-		*ret_word = path;
-		return -EPERM;
-	}
+	if (is_led_astray(path, req))
+		return refuse(fault, FAULT_OF_LINK, path, -EPERM);
 	from = realpath(path, NULL);
 	if (!from && (errno == ENOENT || errno == ENOTDIR))
-		return 0; /* left out */
+		return 0;
 	if (!from)
-		from = strdup(path); /* no start will succeed, which is told there */
+		return errno == ENOMEM ? -ENOMEM : refuse(fault, FAULT_OF_PATH, path, -errno);
 	err = own(s, from);
 	if (err)
 		return err;
+	if (!from[1]) /* nothing would be left to show it in */
+		return refuse(fault, FAULT_OF_PATH, path, -EBUSY);
 	name = strdup(path);
 	err = own(s, name);
 	return err ? err : add_bind(s, name, from, flags);
@@ -151,11 +169,20 @@ static int by_depth(const void *a, const void *b)
 	return (int)(x->flags & BIND_WRITE) - (int)(y->flags & BIND_WRITE);
 }
 
-/* Within what is bound the host's own link is there. */
+static int by_length(const void *a, const void *b)
+{
+	size_t m = strlen(((const struct sandbox_link *)a)->at);
+	size_t n = strlen(((const struct sandbox_link *)b)->at);
+
+	return m < n ? -1 : m > n;
+}
+
+/* Within what is bound the host's own link is there, and so it is within a shorter alias. */
 static void drop_shown_aliases(struct sandbox *s)
 {
 	size_t cnt = s->aliases_cnt;
 
+	qsort(s->aliases, cnt, sizeof(*s->aliases), by_length);
 	s->aliases_cnt = 0;
 	for (size_t i = 0; i < cnt; i++) {
 		struct sandbox_link alias = s->aliases[i];
@@ -165,20 +192,21 @@ static void drop_shown_aliases(struct sandbox *s)
 	}
 }
 
-int sandbox_opened__add(struct sandbox *s, const struct sandbox_request *req, const char **ret_word)
+int sandbox_opened__add(struct sandbox *s, const struct sandbox_request *req,
+			struct sandbox_fault *fault)
 {
-	size_t table_cnt = s->binds_cnt;
 	int err = 0;
 
+	s->table_cnt = s->binds_cnt;
 	if (req->network) /* names are resolved by this file */
-		err = open_path(s, req, "/etc/resolv.conf", 0, ret_word);
+		err = open_path(s, req, "/etc/resolv.conf", 0, fault);
 	for (const char *const *p = req->read; p && *p && !err; p++)
-		err = open_path(s, req, *p, 0, ret_word);
+		err = open_path(s, req, *p, 0, fault);
 	for (const char *const *p = req->write; p && *p && !err; p++)
-		err = open_path(s, req, *p, BIND_WRITE, ret_word);
+		err = open_path(s, req, *p, BIND_WRITE, fault);
 	if (err)
 		return err;
-	qsort(&s->binds[table_cnt], s->binds_cnt - table_cnt, sizeof(*s->binds), by_depth);
+	qsort(&s->binds[s->table_cnt], s->binds_cnt - s->table_cnt, sizeof(*s->binds), by_depth);
 	drop_shown_aliases(s);
 	return 0;
 }

@@ -23,7 +23,7 @@ struct sandbox {
 	int user_fd, net_fd; /* namespaces, held by their descriptors alone; -1 */
 	int init_fd;	     /* the program of PID 1; -1 */
 	struct seccomp_filter filter;
-	size_t binds_cnt;
+	size_t binds_cnt, table_cnt;
 	struct sandbox_bind binds[SANDBOX_BINDS_MAX]; /* table, then configuration */
 	size_t aliases_cnt;
 	struct sandbox_link aliases[SANDBOX_BINDS_MAX]; /* other names of what is bound */
@@ -47,6 +47,19 @@ static inline bool sandbox_layer_on(const struct sandbox *s, enum sandbox_layer 
 	return s->layers & 1u << layer;
 }
 
+static inline void sandbox__miss(struct sandbox *s, enum sandbox_layer layer, int err)
+{
+	s->layers &= ~(1u << layer);
+	s->missing[layer] = err;
+}
+
+static inline void sandbox_fault__set(struct sandbox_fault *f, enum sandbox_fault_kind kind,
+				      const char *word)
+{
+	f->kind = kind;
+	(void)snprintf(f->word, sizeof(f->word), "%s", word);
+}
+
 /* sandbox_table.c: fills s->binds with what of the table this host has. 0 or -E2BIG. */
 int sandbox_table__resolve(struct sandbox *s) MUST_CHECK;
 /* Links of every root. NULL after the last. */
@@ -57,12 +70,16 @@ struct sandbox_dir {
 };
 extern const struct sandbox_dir sandbox_dirs[];
 
-/*
- * sandbox_opened.c: adds what the configuration opens. 0, -E2BIG, -ENOMEM, or -EPERM: *ret_word leads
- * through a link within a directory that is open for writing.
- */
+/* sandbox_opened.c: adds what the configuration opens. 0, or what sandbox__new returns. */
 int sandbox_opened__add(struct sandbox *s, const struct sandbox_request *req,
-			const char **ret_word) MUST_CHECK;
+			struct sandbox_fault *fault) MUST_CHECK;
+
+/*
+ * sandbox_trial.c: leaves the layers that this host permits, and the filter that goes with them. 0, or what
+ * sandbox__new returns.
+ */
+int sandbox_trial__settle(struct sandbox *s, const struct sandbox_request *req,
+			  struct sandbox_fault *fault) MUST_CHECK;
 
 /* sandbox_namespaces.c */
 int sandbox_namespaces__open(struct sandbox *s) MUST_CHECK;

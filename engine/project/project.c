@@ -16,8 +16,7 @@ static bool has(const char *dir, const char *name, bool mine)
 	return !stat(path, &st) && (!mine || st.st_uid == geteuid());
 }
 
-/* The top of the repository that holds `path`, as a length of it; 0: none. */
-static size_t repository_length(const char *path)
+size_t project_repository(const char *path)
 {
 	char dir[PATH_MAX];
 	size_t n = (size_t)snprintf(dir, sizeof(dir), "%s", path);
@@ -43,7 +42,7 @@ int project_root(const char *cwd, char **ret, struct problem *why)
 	dir = strdup(real);
 	if (!dir)
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENOMEM, "out of memory");
-	top = repository_length(real);
+	top = project_repository(real);
 	for (n = strlen(dir); n > 1 && n >= top; n = (size_t)(strrchr(dir, '/') - dir)) {
 		dir[n] = '\0';
 		/* Outside of a repository a stranger's file further up (in /tmp, say) must not decide

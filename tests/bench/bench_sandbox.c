@@ -287,7 +287,7 @@ static void say_missing(const struct sandbox *s)
 int main(int argc, char **argv)
 {
 	struct sandbox *sandbox;
-	const char *word = NULL;
+	struct sandbox_fault fault;
 	cpu_set_t set;
 	bool good;
 
@@ -298,7 +298,7 @@ int main(int argc, char **argv)
 	must(!sched_setaffinity(0, sizeof(set), &set), "affinity");
 	must(!child_engine_setup(), "set-up");
 	errno = -sandbox__new(&sandbox, &(struct sandbox_request){.level = SANDBOX_STANDARD},
-			      &word);
+			      &fault);
 	must(!errno, "sandbox");
 	say_missing(sandbox);
 	good = measure_starts(sandbox);

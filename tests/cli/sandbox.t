@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 72
+plan 93
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -117,7 +117,7 @@ ok "is what the benchmark had put there" test -L "$tmp/nest/a"
 # shellcheck disable=SC2086
 joust compare $fast --base HEAD --candidate HEAD --force
 is "$status" 3 "nor in the next run"
-like "$err" "$tmp/nest/a/security leads through a symbolic link in a directory that is open for writing" \
+like "$err" "$tmp/nest/a/security leads through a symbolic link in a directory where a version or a benchmark" \
 	"which names it"
 
 # --- what is opened for reading in a directory that may be written, under other names too
@@ -128,6 +128,59 @@ for names in nest/ nest alias nest/////////; do
 	nest "\twrite = $tmp/$names\n\tread = $tmp/nest/shut\n"
 	is "$status" 0 "read in a directory of write is read-only: $names"
 done
+
+# --- a link that a version has in the place of what is opened, or that a run put there
+mkdir -p own/data "$tmp/victim" && echo secret >"$tmp/victim/s" || exit 1
+touch own/data/f
+for key in read write; do
+	echo "! cat $PWD/own/data/s && ! echo x 2>/dev/null >$tmp/victim/planted" >swap
+	nest "\t$key = $PWD/own/data\n"
+	is "$status" 0 "$key of a directory of the project"
+	git checkout -q -b "linked-$key" && rm -r own/data && ln -s "$tmp/victim" own/data && commit . linked
+	# shellcheck disable=SC2086
+	joust compare $fast --base main --sandbox strict --force
+	is "$status" 3 "$key through a link that a commit put there"
+	like "$err" 'own/data leads through a symbolic link' "which is named"
+	ok "nothing is written through it" test ! -e "$tmp/victim/planted"
+	git checkout -q main
+done
+mkdir -p part lib && touch lib/f && cp joust.conf swap part || exit 1
+printf '[sandbox]\n\tread = %s\n[benchmark "nest"]\n\tcommand = true\n' "$PWD/lib" >part/joust.conf
+commit . part
+rm -r lib && ln -s "$tmp/victim" lib && commit . linked
+cd part || exit 1
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD~ --sandbox strict --force
+is "$status" 3 "a link beside the project, in its repository"
+like "$err" 'lib leads through a symbolic link' "is not followed either"
+cd .. && git rm -rq lib part && commit . "no part"
+
+cat >swap <<-END
+	if cat $PWD/own/data/s; then echo "out by a link" >&2; exit 9; fi
+	cd $PWD/own && mv data data.\$\$ && ln -s $tmp/victim data
+END
+printf '[sandbox]\n\twrite = own\n\tread = %s\n[benchmark "nest"]\n\tcommand = sh swap\n' "$PWD/own/data" >joust.conf
+commit . own
+for turn in first second; do
+	# shellcheck disable=SC2086
+	joust compare $fast --base HEAD --force --in-place
+	is "$status" 3 "in place, the $turn run"
+	unlike "$out$err" 'out by a link' "follows no link"
+done
+git clean -fdq && git checkout -q .
+
+# --- what cannot be opened costs no layer
+ln -s "$tmp/loop2" "$tmp/loop1" && ln -s "$tmp/loop1" "$tmp/loop2" && ln -s / "$tmp/top" || exit 1
+echo true >swap
+for bad in "$tmp/loop1" "$tmp/top" /proc/self/task; do
+	nest "\tread = $bad\n"
+	is "$status" 3 "what cannot be opened is refused: $bad"
+	like "$err" '^joust: \[sandbox\]: /[^ ]* cannot be opened to what is measured' "and named"
+done
+mkdir -p "$tmp/real/tool/bin" "$tmp/real/tool/lib" && ln -s "$tmp/real" "$tmp/other" || exit 1
+echo "test -d $tmp/other/tool/bin && test -d $tmp/other/tool/lib" >swap
+nest "\tread = $tmp/other/tool/bin\n\tread = $tmp/other/tool\n"
+is "$status" 0 "a directory and what lies in it under another name, in any order"
 
 # --- a link within what is shown
 mkdir "$tmp/linked" && ln -s /etc/hostname "$tmp/linked/file" && ln -s /usr "$tmp/linked/dir" || exit 1

@@ -93,9 +93,9 @@ __attribute__((no_sanitize("address"))) long __wrap_syscall(long number, ...)
 static struct sandbox *new_sandbox(const struct sandbox_request *req)
 {
 	struct sandbox *s;
-	const char *word = NULL;
+	struct sandbox_fault fault;
 
-	assert_int_equal(sandbox__new(&s, req, &word), 0);
+	assert_int_equal(sandbox__new(&s, req, &fault), 0);
 	assert_non_null(s);
 	return s;
 }
@@ -401,23 +401,24 @@ static void a_call_can_be_allowed(void **state)
 	const struct sandbox_refusal *calls;
 	struct sandbox *s =
 		new_sandbox(&(struct sandbox_request){.level = SANDBOX_STANDARD, .allow = names});
-	const char *word = NULL;
+	struct sandbox_fault fault;
 	struct sandbox *none;
 
 	(void)state;
 	run(s, "taskset -c 0 true", "exit status 0", "");
 	assert_int_equal(sandbox_refusals(s, &calls), 0);
 	sandbox__free(s);
-	assert_int_equal(sandbox__new(&none, &(struct sandbox_request){.allow = bad}, &word),
+	assert_int_equal(sandbox__new(&none, &(struct sandbox_request){.allow = bad}, &fault),
 			 -EINVAL);
-	assert_string_equal(word, "opne");
+	assert_int_equal(fault.kind, FAULT_OF_CALL);
+	assert_string_equal(fault.word, "opne");
 }
 
 static int error_of_new(void)
 {
 	struct sandbox *s = NULL;
-	const char *word = NULL;
-	int err = sandbox__new(&s, &(struct sandbox_request){.level = SANDBOX_STANDARD}, &word);
+	struct sandbox_fault fault;
+	int err = sandbox__new(&s, &(struct sandbox_request){.level = SANDBOX_STANDARD}, &fault);
 
 	for (int l = 0; l < LAYER_CNT; l++) {
 		int missing = sandbox_missing(s, (enum sandbox_layer)l);

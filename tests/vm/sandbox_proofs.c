@@ -207,7 +207,7 @@ int main(int argc, char **argv)
 {
 	const char *itself[] = {NULL, NULL}; /* Landlock shows it no other way */
 	struct sandbox *s;
-	const char *word = NULL;
+	struct sandbox_fault fault;
 	int err;
 
 	if (argc == 2)
@@ -216,7 +216,7 @@ int main(int argc, char **argv)
 		tap_die("set-up");
 	itself[0] = argv[0];
 	err = sandbox__new(&s, &(struct sandbox_request){.level = SANDBOX_STANDARD, .read = itself},
-			   &word);
+			   &fault);
 	errno = -err;
 	if (err)
 		tap_die("sandbox");
