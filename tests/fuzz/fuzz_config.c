@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libFuzzer: any bytes as joust.conf end in a configuration that can be freed or in one sentence. */
+/* libFuzzer: any bytes as joust.conf end in a configuration that is as strict as itself, or in one sentence. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include "engine/project/config.h"
+#include "engine/project/loosened.h"
 #include "place.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool is_as_strict_as_itself(const struct config *c)
+{
+	AUTO_FREE char *text = NULL;
+
+	return !loosened_list(c, c, true, &text) && !text[0];
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -32,6 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (!config_find(&config, NULL, config.benches[i].name))
 				abort();
 		}
+		if (!is_as_strict_as_itself(&config))
+			abort();
 		config__done(&config);
 	} else if (!why.text[0]) {
 		abort();
