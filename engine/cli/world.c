@@ -89,13 +89,18 @@ static int refuse(struct session *s, const struct sandbox_fault *fault, int err)
 		return problem_set(
 			&s->why, EXIT_COULD_NOT_COMPARE, err,
 			"[sandbox]: %s leads through a symbolic link in a directory where a "
-			"version or a benchmark may have put it: name what it leads to, or "
+			"version or a benchmark may have put it%s: name what it leads to, or "
 			"write the directory anew",
-			fault->word);
+			fault->word,
+			s->opt->sandbox == SANDBOX_STRICT ? " in any run (--sandbox strict)" : "");
 	case FAULT_OF_PATH:
 		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
 				   "[sandbox]: %s cannot be opened to what is measured: %s",
 				   fault->word, strerror(-err));
+	case FAULT_OF_ROOT:
+		return problem_set(&s->why, EXIT_COULD_NOT_COMPARE, err,
+				   "[sandbox]: %s is the whole file system; name what is needed",
+				   fault->word);
 	case FAULT_OF_NONE:
 		break;
 	}
@@ -104,18 +109,18 @@ static int refuse(struct session *s, const struct sandbox_fault *fault, int err)
 			   strerror(-err));
 }
 
-/*
- * Where a version lies: all of its repository, of which the project may be a part. NULL: it is none, but
- * a revision, or memory is out.
- */
-static char *version_dir(const char *name)
+/* Where a version lies: all of its repository, of which the project may be a part. NULL: a revision. */
+static int find_version_dir(const char *name, char **ret)
 {
-	char *real = name ? realpath(name, NULL) : NULL;
-	size_t top = real ? project_repository(real) : 0;
+	size_t top;
 
+	*ret = name ? realpath(name, NULL) : NULL;
+	if (!*ret)
+		return name && errno == ENOMEM ? -ENOMEM : 0;
+	top = project_repository(*ret);
 	if (top)
-		real[top] = '\0';
-	return real;
+		(*ret)[top] = '\0';
+	return 0;
 }
 
 /* Paths of the configuration, and whose links are not the user's: of the versions, wherever they lie. */
@@ -141,15 +146,15 @@ static int places__init(struct places *ret, struct session *s)
 	ret->others.items = calloc(COUNT(dirs) + 2, sizeof(char *));
 	if (err || !ret->others.items)
 		return no_memory(s);
-	if (!dirs_cache(&ret->others.items[0], &unused)) /* else no version lies there */
-		ret->others.cnt++;
-	for (size_t i = 0; i < COUNT(dirs); i++) {
-		char *dir = version_dir(dirs[i]);
+	err = dirs_cache(&ret->others.items[0], &unused);
+	ret->others.cnt += !err; /* else no version lies there */
+	for (size_t i = 0; i < COUNT(dirs) && err != -ENOMEM; i++) {
+		char **dir = &ret->others.items[ret->others.cnt];
 
-		if (dir)
-			ret->others.items[ret->others.cnt++] = dir;
+		err = find_version_dir(dirs[i], dir);
+		ret->others.cnt += *dir != NULL;
 	}
-	return 0;
+	return err == -ENOMEM ? no_memory(s) : 0;
 }
 
 static int open_with(struct session *s, const struct places *p)
@@ -228,8 +233,11 @@ static int say_opened(struct session *s)
 int world__open(struct session *s)
 {
 	CLEANUP(places__done) struct places places = {0};
-	int err = places__init(&places, s);
+	int err;
 
+	if (s->opt->sandbox == SANDBOX_NONE)
+		return 0;
+	err = places__init(&places, s);
 	if (!err)
 		err = open_with(s, &places);
 	if (err || !s->sandbox)

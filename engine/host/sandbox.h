@@ -67,6 +67,7 @@ struct sandbox_fault {
 		FAULT_OF_CALL, /* `allow` has an unknown name */
 		FAULT_OF_LINK, /* a path leads through a link that others may have put there */
 		FAULT_OF_PATH, /* a path cannot be opened */
+		FAULT_OF_ROOT, /* a path leads to / */
 	} kind;
 	char word[PATH_MAX]; /* the name or the path */
 };

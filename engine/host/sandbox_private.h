@@ -53,11 +53,13 @@ static inline void sandbox__miss(struct sandbox *s, enum sandbox_layer layer, in
 	s->missing[layer] = err;
 }
 
-static inline void sandbox_fault__set(struct sandbox_fault *f, enum sandbox_fault_kind kind,
-				      const char *word)
+/* Returns err. */
+static inline int sandbox_fault__set(struct sandbox_fault *f, enum sandbox_fault_kind kind,
+				     const char *word, int err)
 {
 	f->kind = kind;
 	(void)snprintf(f->word, sizeof(f->word), "%s", word);
+	return err;
 }
 
 /* sandbox_table.c: fills s->binds with what of the table this host has. 0 or -E2BIG. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which layers this host permits: each trial starts a child through all of them. */
 #include <errno.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include "sandbox_private.h"
@@ -8,6 +9,7 @@
 struct trial {
 	enum sandbox_layer layer; /* the one that failed, with error */
 	int error;
+	int status; /* of the child's end, as waitpid gives it */
 	bool done;
 };
 
@@ -45,22 +47,38 @@ static _Noreturn void try_outside(const struct sandbox *s, struct trial *t)
 		t->layer = LAYER_PID;
 		t->error = errno;
 	}
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+	while (pid > 0 && waitpid(pid, &t->status, 0) < 0 && errno == EINTR)
 		;
 	_exit(0);
 }
 
+/*
+ * Fills *t. What is of this moment is an error: a shortage, or a child that somebody killed. One that died
+ * of the filter, the last to be put on, died by SIGSYS, without a word.
+ */
 static int run_trial(const struct sandbox *s, struct trial *t)
 {
-	pid_t pid = fork();
+	int status = 0;
+	pid_t pid;
 
+	*t = (struct trial){0};
+	pid = fork();
 	if (pid == 0)
 		try_outside(s, t);
 	if (pid < 0)
 		return -errno;
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return 0;
+	if (t->done)
+		return 0;
+	if (sandbox_is_shortage(t->error))
+		return -t->error;
+	if (t->error)
+		return 0;
+	if (!WIFSIGNALED(t->status))
+		t->status = status;
+	t->layer = LAYER_SECCOMP;
+	return WIFSIGNALED(t->status) && WTERMSIG(t->status) == SIGSYS ? 0 : -EIO;
 }
 
 static int make_filter(struct sandbox *s, const struct sandbox_request *req,
@@ -78,67 +96,71 @@ static int make_filter(struct sandbox *s, const struct sandbox_request *req,
 					  .allow = req->allow,
 				  },
 				  &word);
-	if (word)
-		sandbox_fault__set(fault, FAULT_OF_CALL, word);
-	return err;
+	return word ? sandbox_fault__set(fault, FAULT_OF_CALL, word, err) : err;
 }
 
 static void give_up(struct sandbox *s, const struct trial *t)
 {
-	/* a child that died without a word died of the filter, the last to be put on */
-	enum sandbox_layer layer = t->error ? t->layer : LAYER_SECCOMP;
-
-	sandbox__miss(s, layer, t->error ? t->error : EIO);
-	if (layer == LAYER_SECCOMP)
+	sandbox__miss(s, t->layer, t->error ? t->error : EIO);
+	if (t->layer == LAYER_SECCOMP)
 		sandbox__miss(s, LAYER_NOTIFY, s->missing[LAYER_SECCOMP]);
 }
 
-/* Whether `failed` happens with fewer binds of the configuration, too. Leaves *t as the trial left it. */
-static bool fails_with(struct sandbox *s, size_t binds, size_t aliases, const struct trial *failed,
-		       struct trial *t)
+/* Whether the layer of `failed` fails with so much of the configuration alone: 1, 0, or a negative errno. */
+static int fails_with(struct sandbox *s, size_t binds, size_t aliases, enum sandbox_layer failed,
+		      struct trial *t)
 {
 	size_t binds_cnt = s->binds_cnt, aliases_cnt = s->aliases_cnt;
 	int err;
 
 	s->binds_cnt = binds;
 	s->aliases_cnt = aliases;
-	*t = (struct trial){0};
 	err = run_trial(s, t);
 	s->binds_cnt = binds_cnt;
 	s->aliases_cnt = aliases_cnt;
-	return err || (!t->done && t->layer == failed->layer);
+	return err ? err : !t->done && t->layer == failed;
 }
 
-/* The path of the configuration with which a layer fails that does without it; NULL: the host refuses it. */
-static const char *path_at_fault(struct sandbox *s, struct trial *t)
+/*
+ * The path of the configuration with which a layer fails that does without it; NULL: the host refuses the
+ * layer.
+ */
+static int find_path_at_fault(struct sandbox *s, enum sandbox_layer failed, struct trial *t,
+			      const char **ret)
 {
-	const struct trial failed = *t;
-	const char *path = NULL;
+	int fails = fails_with(s, s->table_cnt, 0, failed, t);
 
-	if (s->binds_cnt == s->table_cnt || !failed.error ||
-	    fails_with(s, s->table_cnt, 0, &failed, t))
-		return NULL;
-	for (size_t n = s->table_cnt; n < s->binds_cnt && !path; n++)
-		if (fails_with(s, n + 1, 0, &failed, t))
-			path = s->binds[n].to;
-	for (size_t n = 0; n < s->aliases_cnt && !path; n++)
-		if (fails_with(s, s->binds_cnt, n + 1, &failed, t))
-			path = s->aliases[n].at;
-	*t = failed;
-	return path;
+	*ret = NULL;
+	if (fails)
+		return fails < 0 ? fails : 0;
+	for (size_t n = s->table_cnt; n < s->binds_cnt && !fails; n++) {
+		fails = fails_with(s, n + 1, 0, failed, t);
+		*ret = s->binds[n].to;
+	}
+	for (size_t n = 0; n < s->aliases_cnt && !fails; n++) {
+		fails = fails_with(s, s->binds_cnt, n + 1, failed, t);
+		*ret = s->aliases[n].at;
+	}
+	if (fails < 0)
+		return fails;
+	/* All of it does now: the trial failed by chance. */
+	return fails ? 0 : -EAGAIN;
 }
 
 /* A trial failed: the configuration is at fault, or this host has a layer less. */
 static int blame(struct sandbox *s, struct trial *t, struct sandbox_fault *fault)
 {
-	const char *path;
+	const struct trial failed = *t;
+	const char *path = NULL;
+	int err = 0;
 
-	if (sandbox_is_shortage(t->error))
-		return -t->error;
-	path = path_at_fault(s, t);
+	if (s->binds_cnt > s->table_cnt && failed.error)
+		err = find_path_at_fault(s, failed.layer, t, &path);
+	if (err)
+		return err;
 	if (path)
-		return sandbox_fault__set(fault, FAULT_OF_PATH, path), -t->error;
-	give_up(s, t);
+		return sandbox_fault__set(fault, FAULT_OF_PATH, path, -failed.error);
+	give_up(s, &failed);
 	return 0;
 }
 
@@ -151,7 +173,6 @@ int sandbox_trial__settle(struct sandbox *s, const struct sandbox_request *req,
 
 	for (size_t i = 0; !err && i <= LAYER_CNT; i++) {
 		err = make_filter(s, req, fault);
-		*t = (struct trial){0};
 		if (!err)
 			err = run_trial(s, t);
 		if (err || t->done)

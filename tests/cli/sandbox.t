@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 93
+plan 95
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -175,12 +175,16 @@ echo true >swap
 for bad in "$tmp/loop1" "$tmp/top" /proc/self/task; do
 	nest "\tread = $bad\n"
 	is "$status" 3 "what cannot be opened is refused: $bad"
-	like "$err" '^joust: \[sandbox\]: /[^ ]* cannot be opened to what is measured' "and named"
+	like "$err" '^joust: \[sandbox\]: /[^ ]* (cannot be opened to what is measured|is the whole file system)' "and named"
 done
 mkdir -p "$tmp/real/tool/bin" "$tmp/real/tool/lib" && ln -s "$tmp/real" "$tmp/other" || exit 1
 echo "test -d $tmp/other/tool/bin && test -d $tmp/other/tool/lib" >swap
 nest "\tread = $tmp/other/tool/bin\n\tread = $tmp/other/tool\n"
 is "$status" 0 "a directory and what lies in it under another name, in any order"
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --candidate HEAD --force --sandbox strict
+is "$status" 3 "strict follows no link at all where a benchmark may have run as this user"
+like "$err" 'other/tool/bin leads through a symbolic link.* in any run' "and says so"
 
 # --- a link within what is shown
 mkdir "$tmp/linked" && ln -s /etc/hostname "$tmp/linked/file" && ln -s /usr "$tmp/linked/dir" || exit 1

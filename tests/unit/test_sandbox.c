@@ -39,6 +39,7 @@ int __wrap_unshare(int flags)
 }
 
 static int generation, childless = -1; /* the generation that may not fork */
+static int forks_left = -1;	       /* of this process; -1: any number */
 
 pid_t __real_fork(void);
 pid_t __wrap_fork(void);
@@ -46,6 +47,10 @@ pid_t __wrap_fork(void)
 {
 	pid_t pid;
 
+	if (!generation && forks_left >= 0 && !forks_left--) {
+		errno = EAGAIN;
+		return -1;
+	}
 	if (generation == childless) {
 		errno = EAGAIN;
 		return -1;
@@ -465,6 +470,59 @@ static void a_shortage_of_processes_is_no_missing_layer(void **state)
 	}
 }
 
+/* A path that no root can show is named, and a shortage while it is looked for is no missing layer. */
+static void a_path_at_fault_is_told_from_a_missing_layer(void **state)
+{
+	static const char *const read[] = {"/usr/share", "/proc/self/task", NULL};
+	const struct sandbox_request req = {.level = SANDBOX_STANDARD, .read = read};
+	struct sandbox *s = standard();
+	struct sandbox_fault fault;
+	bool root = sandbox_has(s, LAYER_ROOT);
+	int err, forks = 0;
+
+	(void)state;
+	sandbox__free(s);
+	if (!root) {
+		print_message("# skipped: this host gives a sandbox no root of its own\n");
+		skip();
+	}
+	do {
+		forks_left = forks++;
+		err = sandbox__new(&s, &req, &fault);
+		assert_null(s);
+		assert_true(err < 0);
+	} while (forks_left < 0 && err == -EAGAIN && fault.kind == FAULT_OF_NONE);
+	forks_left = -1;
+	assert_true(forks > 3); /* the trial, and those of the search */
+	assert_int_equal(fault.kind, FAULT_OF_PATH);
+	assert_non_null(strstr(fault.word, "/task"));
+}
+
+static void a_link_of_others_is_not_followed(void **state)
+{
+	char dir[] = "/tmp/joust-test-XXXXXX", link[64];
+	const char *const read[] = {link, NULL}, *const others[] = {dir, NULL};
+	struct sandbox_request req = {.level = SANDBOX_STANDARD, .read = read};
+	struct sandbox_fault fault;
+	struct sandbox *s;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	(void)snprintf(link, sizeof(link), "%s/link", dir);
+	assert_int_equal(symlink("/usr/share", link), 0);
+	assert_int_equal(sandbox__new(&s, &req, &fault), 0);
+	sandbox__free(s);
+	req.others = others;
+	assert_int_equal(sandbox__new(&s, &req, &fault), -EPERM);
+	assert_int_equal(fault.kind, FAULT_OF_LINK);
+	assert_string_equal(fault.word, link);
+	req.others = NULL;
+	assert_int_equal(chmod(dir, 0777), 0);
+	assert_int_equal(sandbox__new(&s, &req, &fault), -EPERM);
+	assert_int_equal(unlink(link), 0);
+	assert_int_equal(rmdir(dir), 0);
+}
+
 /* Each layer alone refused by the host: the others hold, and it is known which one is missing. */
 static void each_layer_alone_can_be_missing(void **state)
 {
@@ -586,6 +644,8 @@ int main(void)
 		cmocka_unit_test(a_call_can_be_allowed),
 		cmocka_unit_test(a_shortage_of_files_is_no_missing_layer),
 		cmocka_unit_test(a_shortage_of_processes_is_no_missing_layer),
+		cmocka_unit_test(a_path_at_fault_is_told_from_a_missing_layer),
+		cmocka_unit_test(a_link_of_others_is_not_followed),
 		cmocka_unit_test(each_layer_alone_can_be_missing),
 		cmocka_unit_test(doctor_shows_what_is_engaged),
 		cmocka_unit_test(a_start_that_fails_inside_leaves_nothing),
