@@ -20,7 +20,7 @@
  */
 #define BESIDE_NS    200000.0
 #define LEAST_CLAIM  0.5
-#define LEAST_BLOCKS 2
+#define LEAST_BLOCKS 3
 
 static uint64_t process_ns(pid_t pid)
 {

@@ -4,7 +4,7 @@
  * The kernel's own count of a worker over a block, beside the sum of what the worker said of its
  * windows. The kernel saw the windows and what lies between them, so it never has less. A number that
  * the worker has more of is not believed: its metric is `counter-mismatch`. Nor is a CPU time that in
- * most blocks is not half of the kernel's. Where the group of the worker has a clock of its own (version
+ * most blocks so far is not half of the kernel's. Where the group of the worker has a clock of its own (version
  * 2), what it has more than the worker and the children that it waited for was done by others: a process
  * that nobody waited for, which no clock of the worker sees.
  */
@@ -34,7 +34,7 @@ void crosscheck__end(const struct crosscheck *c, const struct worker *w, uint64_
  */
 double crosscheck_claimed(const struct crosscheck *c, const struct rec_check *kernel);
 
-/* Unless that is below a half in most of the blocks that know it, two at the least. Pure. */
+/* Unless that is below a half in most of the blocks so far that know it, three at the least. Pure. */
 bool crosscheck_claims_enough(const struct rec_bench *b, enum side side);
 
 /*

@@ -427,11 +427,12 @@ static void a_clock_is_wrong_in_most_blocks_or_not_at_all(void **state)
 {
 	struct rig *r = *state;
 
-	assert_true(claims_enough(r, (const double[]){.1}, 1)); /* the CPU was taken away */
-	assert_true(claims_enough(r, (const double[]){.1, .5}, 2));
-	assert_false(claims_enough(r, (const double[]){.1, .49}, 2));
-	assert_true(claims_enough(r, (const double[]){.1, .49, .9, 1}, 4));
-	assert_false(claims_enough(r, (const double[]){.1, .49, NAN, 1}, 4));
+	assert_true(claims_enough(r, (const double[]){.1}, 1));	     /* the CPU was taken away */
+	assert_true(claims_enough(r, (const double[]){.1, .49}, 2)); /* in a row, by one burst */
+	assert_false(claims_enough(r, (const double[]){.1, .49, .49}, 3));
+	assert_true(claims_enough(r, (const double[]){.1, .49, .5}, 3));
+	assert_true(claims_enough(r, (const double[]){.1, .49, .49, .9, 1, .5}, 6));
+	assert_false(claims_enough(r, (const double[]){.1, .49, .49, .9, NAN, .5}, 6));
 }
 
 static void the_group_has_what_nobody_waited_for(void **state)
