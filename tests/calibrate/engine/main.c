@@ -62,6 +62,8 @@ static bool parse(struct lab *lab, const char **ret_only, bool *ret_record, char
 		else
 			return false;
 	}
+	if (lab->model && (!*ret_only || strcmp(*ret_only, "identical") != 0))
+		return false;
 	lab->threads = (unsigned)threads;
 	lab->table.widened = lab->divisor > 1;
 	return true;
@@ -100,5 +102,7 @@ int main(int argc, char **argv)
 		perror("joust-calibrate-engine: standard output");
 		return 3;
 	}
-	return lab.table.failed > 0;
+	if (!lab.table.lines)
+		fprintf(stderr, "joust-calibrate-engine: there is no such model\n");
+	return lab.table.lines ? lab.table.failed > 0 : 64;
 }
