@@ -251,6 +251,8 @@ int session__prepare(struct session *s, bool one_side)
 		return err;
 	request = discover_request(s, one_side);
 	err = targets__discover(&s->targets, &request, &s->rec, &s->why);
+	if (!err && targets_note_loosened(&s->targets, &request, &s->rec))
+		err = no_memory(s);
 	return err || one_side ? err : accept_collect(&s->rec, s->root, &s->why);
 }
 

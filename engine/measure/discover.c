@@ -109,6 +109,7 @@ static void apply_section(struct rec_bench *b, struct target *t, const struct co
 	if (!isnan(least))
 		b->metric[METRIC_PEAK_MEMORY].least = least;
 	b->precision = section ? section->precision : NAN;
+	t->section = section;
 	t->timeout_s = isnan(req->timeout_s) && section ? section->timeout_s : req->timeout_s;
 }
 

@@ -17,6 +17,7 @@ struct target {
 	bool in_tree;		 /* the program is part of the tree: it gets file slots */
 	bool one_file;		 /* a path that leads to the same file on both sides */
 	double timeout_s;	 /* NaN: the default */
+	const struct config_bench *section; /* what the configuration says of it; NULL: nothing */
 };
 
 struct targets {
@@ -50,6 +51,13 @@ struct discover_request {
 int targets__discover(struct targets *ret, const struct discover_request *req, struct record *rec,
 		      struct problem *why) MUST_CHECK;
 void targets__done(struct targets *t);
+
+/*
+ * loosening.c: notes what of the sections of these benchmarks lets pass what the baseline's joust.conf
+ * would not. 0 or -ENOMEM.
+ */
+int targets_note_loosened(const struct targets *t, const struct discover_request *req,
+			  struct record *rec) MUST_CHECK;
 
 /* The environment of workers and commands: from scratch, equal on both sides. Owned. */
 int target_environment(const struct config *config, bool worker, struct words *ret) MUST_CHECK;

@@ -22,6 +22,7 @@ struct strings {
 	char **items;
 };
 int strings__add(struct strings *s, const char *item) MUST_CHECK;
+bool strings_has(const struct strings *s, const char *item);
 void strings__done(struct strings *s);
 
 /* One [benchmark "NAME"] section. */

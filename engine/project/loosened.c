@@ -35,7 +35,7 @@ __attribute__((format(printf, 3, 4))) static void say(struct list *l, const stru
 
 	if (l->cnt++ >= LISTED_MAX)
 		return;
-	fprintf(l->f, "%s%s ", l->cnt > 1 ? "; " : "", p->name);
+	fprintf(l->f, "%s%s%s ", l->cnt > 1 ? "; " : "", p->name, p->now.b ? ":" : "");
 	va_start(ap, fmt);
 	(void)vfprintf(l->f, fmt, ap); /* fclose tells */
 	va_end(ap);
@@ -162,56 +162,58 @@ static void list_precision(struct list *l, const struct pair *p)
 		say(l, p, "precision %s -> %s", percent(was, a), percent(is, b));
 }
 
-static void list_bench(struct list *l, const struct config *now, const struct config_bench *n,
-		       const struct config *before, const struct config_bench *b, const char *name)
+/* What decides a verdict first: of many items the first are listed. */
+static void list_pairs(struct list *l, const struct pair *pairs, size_t cnt)
 {
-	AUTO_FREE char *head = NULL;
-	struct pair p = {.now = {now, n}, .before = {before, b}};
-
-	if (asprintf(&head, "%s:", name) < 0)
-		head = NULL;
-	p.name = head ? head : name;
-	list_limits(l, &p);
-	list_judged(l, &p);
-	list_timeout(l, &p);
-	list_precision(l, &p);
-}
-
-/* By its name, first where it stood in the other file, else what a pattern of it makes of the name. */
-static const struct config_bench *counterpart(const struct config *c, const char *name, size_t at)
-{
-	if (at < c->benches_cnt && !strcmp(c->benches[at].name, name))
-		return &c->benches[at];
-	return config_find(c, NULL, name);
-}
-
-static void list_benches(struct list *l, const struct config *now, const struct config *before)
-{
-	for (size_t i = 0; i < now->benches_cnt; i++) {
-		const struct config_bench *n = &now->benches[i];
-		const struct config_bench *b = counterpart(before, n->name, i);
-
-		if (b)
-			list_bench(l, now, n, before, b, n->name);
+	for (size_t i = 0; i < cnt; i++) {
+		list_limits(l, &pairs[i]);
+		list_judged(l, &pairs[i]);
 	}
-	for (size_t i = 0; i < before->benches_cnt; i++) {
-		const struct config_bench *b = &before->benches[i];
-		const struct config_bench *n = counterpart(now, b->name, i);
-
-		if (n && strcmp(n->name, b->name) != 0) /* a pattern has taken its place */
-			list_bench(l, now, n, before, b, b->name);
+	for (size_t i = 0; i < cnt; i++) {
+		list_timeout(l, &pairs[i]);
+		list_precision(l, &pairs[i]);
 	}
 }
 
-/* The project */
-
-static bool among(const struct strings *list, const char *item)
+/* What held for a benchmark of this name; NULL: it is new. */
+static const struct config_bench *section_before(const struct config *before,
+						 const struct loosened_bench *b)
 {
-	for (size_t i = 0; i < list->cnt; i++)
-		if (!strcmp(list->items[i], item))
+	const struct config_bench *found =
+		b->section->worker ? config_find(before, b->section->worker, b->name) : NULL;
+
+	return found ? found : config_find(before, NULL, b->name);
+}
+
+/* Two patterns stand for all that they were found for: once is enough. */
+static bool is_listed(const struct pair *pairs, size_t cnt, const struct pair *p)
+{
+	for (size_t i = 0; i < cnt; i++)
+		if (pairs[i].now.b == p->now.b && pairs[i].before.b == p->before.b)
 			return true;
 	return false;
 }
+
+static size_t make_pairs(struct pair *ret, const struct config *now, const struct config *before,
+			 const struct loosened_bench *b, size_t cnt)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < cnt; i++) {
+		struct pair p = {
+			.name = b[i].name, .now = {now, b[i].section}, .before = {before, NULL}};
+
+		p.before.b = b[i].section ? section_before(before, &b[i]) : NULL;
+		if (!p.before.b || is_listed(ret, n, &p))
+			continue;
+		if (!strcmp(p.now.b->name, p.before.b->name))
+			p.name = p.now.b->name;
+		ret[n++] = p;
+	}
+	return n;
+}
+
+/* The project */
 
 /* Of what may count by `w` something does not by default. */
 static bool is_beyond_default(const char *w)
@@ -224,7 +226,7 @@ static bool is_beyond_default(const char *w)
 
 static bool is_unwatched(const struct config *now, const char *item)
 {
-	return now->watch.cnt ? !among(&now->watch, item) : is_beyond_default(item);
+	return now->watch.cnt ? !strings_has(&now->watch, item) : is_beyond_default(item);
 }
 
 /* What is not watched may change, and nothing is compared. */
@@ -260,7 +262,25 @@ static void list_branch(struct list *l, const struct pair *p)
 		say(l, p, "main-branch %s -> %s", was, is);
 }
 
-int loosened_list(const struct config *now, const struct config *before, bool branch, char **ret)
+/* It is measured on neither side: the candidate's file says what there is. */
+static void list_gone(struct list *l, const struct pair *p)
+{
+	for (size_t i = 0; i < p->before.c->benches_cnt; i++)
+		if (!config_find(p->now.c, NULL, p->before.c->benches[i].name))
+			say(l, p, "benchmark %s is gone", p->before.c->benches[i].name);
+}
+
+static int list__end(struct list *l, char **text, char **ret)
+{
+	if (l->cnt > LISTED_MAX)
+		fprintf(l->f, "; and %zu more", l->cnt - LISTED_MAX);
+	if (fclose(l->f))
+		return -ENOMEM;
+	*ret = TAKE_PTR(*text);
+	return 0;
+}
+
+int loosened_project(const struct config *now, const struct config *before, bool branch, char **ret)
 {
 	const struct pair project = {.name = "[project]", .now.c = now, .before.c = before};
 	AUTO_FREE char *text = NULL;
@@ -270,15 +290,33 @@ int loosened_list(const struct config *now, const struct config *before, bool br
 	if (!l.f)
 		return -ENOMEM;
 	list_limits(&l, &project);
+	list_gone(&l, &project);
 	list_gate(&l, &project);
 	list_watch(&l, &project);
 	if (branch)
 		list_branch(&l, &project);
-	list_benches(&l, now, before);
-	if (l.cnt > LISTED_MAX)
-		fprintf(l.f, "; and %zu more", l.cnt - LISTED_MAX);
-	if (fclose(l.f))
+	return list__end(&l, &text, ret);
+}
+
+int loosened_benches(const struct config *now, const struct config *before,
+		     const struct loosened_bench *benches, size_t cnt, char **ret)
+{
+	AUTO_FREE struct pair *pairs = calloc(cnt + 1, sizeof(*pairs));
+	AUTO_FREE char *text = NULL;
+	size_t len;
+	struct list l = {.f = pairs ? open_memstream(&text, &len) : NULL};
+
+	if (!l.f)
 		return -ENOMEM;
-	*ret = TAKE_PTR(text);
-	return 0;
+	list_pairs(&l, pairs, make_pairs(pairs, now, before, benches, cnt));
+	return list__end(&l, &text, ret);
+}
+
+int loosened_note(struct record *rec, const char *text)
+{
+	if (!text[0])
+		return 0;
+	return record__note(
+		rec, CONFIG_FILE " of the candidate: %s; it may pass what the baseline's would not",
+		text);
 }

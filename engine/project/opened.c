@@ -4,15 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool among(const struct strings *list, const char *item)
-{
-	for (size_t i = 0; i < list->cnt; i++) {
-		if (!strcmp(list->items[i], item))
-			return true;
-	}
-	return false;
-}
-
 static void say(FILE *f, const char *key, const char *value)
 {
 	fprintf(f, "%s%s = %s", ftello(f) ? ", " : "", key, value);
@@ -22,7 +13,7 @@ static void say_new(FILE *f, const char *key, const struct strings *now,
 		    const struct strings *before)
 {
 	for (size_t i = 0; i < now->cnt; i++) {
-		if (!among(before, now->items[i]))
+		if (!strings_has(before, now->items[i]))
 			say(f, key, now->items[i]);
 	}
 }

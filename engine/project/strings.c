@@ -16,6 +16,14 @@ int strings__add(struct strings *s, const char *item)
 	return 0;
 }
 
+bool strings_has(const struct strings *s, const char *item)
+{
+	for (size_t i = 0; i < s->cnt; i++)
+		if (!strcmp(s->items[i], item))
+			return true;
+	return false;
+}
+
 void strings__done(struct strings *s)
 {
 	for (size_t i = 0; i < s->cnt; i++)

@@ -327,7 +327,9 @@ int versions__prepare(struct versions *ret, const struct versions_request *req, 
 	p.first = req->one_side ? SIDE_CANDIDATE : SIDE_BASELINE;
 	err = prepare(&p, &nothing);
 	if (!err) {
-		*ret = (struct versions){.nothing = nothing, .rebuilt = is_rebuilt(&p)};
+		*ret = (struct versions){
+			.nothing = nothing, .rebuilt = is_rebuilt(&p), .before = p.before};
+		p.before = (struct config){0};
 		for (int i = 0; i < SIDE_CNT; i++) {
 			ret->tree[i] = p.party[i].tree;
 			p.party[i].tree = (struct tree){.lock_fd = -1};
@@ -349,4 +351,5 @@ void versions__done(struct versions *v)
 		layouts__done(&v->layouts[i]);
 		tree__done(&v->tree[i]);
 	}
+	config__done(&v->before);
 }

@@ -20,21 +20,21 @@ static int find_before(const struct prep *p, char **ret)
 	return -ENOMEM;
 }
 
-/* What is newer than this joust, say, cannot be read: --sandbox strict alone needs it. */
 static int note_loosened(struct prep *p)
 {
 	AUTO_FREE char *text = NULL;
 	int err;
 
-	if (p->before_err || !p->before.path)
+	if (p->before_err) /* it may be newer than this joust */
+		return record__note(p->rec,
+				    "the baseline's " CONFIG_FILE
+				    " cannot be read (%s): whether the "
+				    "candidate's judges more loosely is not known",
+				    p->before_why.text);
+	if (!p->before.path)
 		return 0;
-	err = loosened_list(p->req->config, &p->before, !p->req->base, &text);
-	if (!err && text[0])
-		err = record__note(p->rec,
-				   CONFIG_FILE " of the candidate: %s; it may pass what the "
-					       "baseline's would not",
-				   text);
-	return err;
+	err = loosened_project(p->req->config, &p->before, !p->req->base, &text);
+	return err ? err : loosened_note(p->rec, text);
 }
 
 int prep_read_before(struct prep *p)
@@ -47,6 +47,8 @@ int prep_read_before(struct prep *p)
 		return 0;
 	p->has_before = true;
 	p->before_err = config__load(&p->before, dir, &p->before_why);
+	if (p->before_err == -ENOMEM)
+		return prep_no_memory(p);
 	return note_loosened(p) ? prep_no_memory(p) : 0;
 }
 

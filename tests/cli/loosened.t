@@ -8,7 +8,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 12
+plan 13
 # conf LIMIT [LINE]: joust.conf with this limit, and a line of [project]
 conf() {
 	printf '[project]\n\tmain-branch = main\n\t%s\n[benchmark "t"]\n\tcommand = true\n\tlimit = %s\n' "${2-}" "$1"
@@ -53,6 +53,7 @@ conf 2% 'newer = yes' >joust.conf && commit . newer
 conf 900% >joust.conf
 notes --base HEAD
 is "$status $note" "0 " "nor is one whose joust.conf cannot be read"
+like "$(record '.notes[]')" "the baseline's joust.conf cannot be read .*: whether the candidate's judges more" "which is said"
 conf 2% >joust.conf && commit . two
 conf 900% >joust.conf
 # shellcheck disable=SC2086

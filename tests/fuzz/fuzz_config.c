@@ -11,15 +11,31 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool is_as_strict_as_itself(const struct config *c)
+/* Each section under its own name, and all of them under one that is no section's. */
+static void hold_against(const struct config *now, const struct config *before)
 {
-	AUTO_FREE char *text = NULL;
+	AUTO_FREE struct loosened_bench *b = calloc(2 * now->benches_cnt + 1, sizeof(*b));
+	AUTO_FREE char *project = NULL;
+	AUTO_FREE char *benches = NULL;
 
-	return !loosened_list(c, c, true, &text) && !text[0];
+	if (!b)
+		abort();
+	for (size_t i = 0; i < now->benches_cnt; i++) {
+		b[2 * i] = (struct loosened_bench){now->benches[i].name, &now->benches[i]};
+		b[2 * i + 1] = (struct loosened_bench){"another", &now->benches[i]};
+	}
+	if (loosened_project(now, before, true, &project) ||
+	    loosened_benches(now, before, b, 2 * now->benches_cnt, &benches))
+		abort();
+	if (now == before && project[0])
+		abort(); /* as strict as itself */
+	if (!before->benches_cnt && benches[0])
+		abort(); /* nothing to be looser than */
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static struct config last; /* of the input before */
 	const char *dir = fuzz_place();
 	char path[PATH_MAX + 32];
 	struct config config;
@@ -40,9 +56,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (!config_find(&config, NULL, config.benches[i].name))
 				abort();
 		}
-		if (!is_as_strict_as_itself(&config))
-			abort();
-		config__done(&config);
+		hold_against(&config, &config);
+		hold_against(&config, &last);
+		hold_against(&last, &config);
+		config__done(&last);
+		last = config;
 	} else if (!why.text[0]) {
 		abort();
 	}

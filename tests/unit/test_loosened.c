@@ -19,18 +19,38 @@ static void load(struct config *ret, const char *text)
 		fail_msg("%s in: %s", why.text, text);
 }
 
+/* What is found under these names, each by the section that holds for it. */
+static char *of_benches(const struct config *now, const struct config *before,
+			const char *const *names)
+{
+	struct loosened_bench b[8];
+	size_t cnt = 0;
+	char *text = NULL;
+
+	for (; names[cnt]; cnt++)
+		b[cnt] = (struct loosened_bench){names[cnt], config_find(now, NULL, names[cnt])};
+	assert_int_equal(loosened_benches(now, before, b, cnt, &text), 0);
+	return text;
+}
+
 /* From the one to the other this is said, and no more. */
 static void says(const char *before, const char *now, bool branch, const char *words)
 {
+	static const char *const names[] = {"work", "a", "b", "c", "d", "e", "new", NULL};
 	struct config b, n;
-	char *text = NULL;
+	char *project = NULL, *benches;
+	char text[512];
 
 	load(&b, before);
 	load(&n, now);
-	assert_int_equal(loosened_list(&n, &b, branch, &text), 0);
+	assert_int_equal(loosened_project(&n, &b, branch, &project), 0);
+	benches = of_benches(&n, &b, names);
+	(void)snprintf(text, sizeof(text), "%s%s%s", project, project[0] && benches[0] ? "; " : "",
+		       benches);
 	if (strcmp(text, words) != 0)
 		fail_msg("\"%s\" instead of \"%s\" for %s", text, words, now);
-	free(text);
+	free(project);
+	free(benches);
 	config__done(&b);
 	config__done(&n);
 }
@@ -102,21 +122,29 @@ static void what_else_lets_pass(void **state)
 	"[benchmark \"c\"]\ncommand=x\n" line "[benchmark \"d\"]\ncommand=x\n" line                \
 	"[benchmark \"e\"]\ncommand=x\n" line
 
-/* By name, by pattern, in any order; not what only one file has. */
+#define GLOB(name, lines) "[benchmark \"" name "\"]\nworker=w\n" lines
+
+/* By the section that holds for a name on either side; not what only one file has. */
 static void benchmarks_are_matched(void **state)
 {
 	(void)state;
-	says(WORK "limit=1%\n", "[benchmark \"new\"]\ncommand=x\nlimit=9%\n", true, "");
-	says(WORK "limit=1%\n", "[benchmark \"wor*\"]\ncommand=x\nlimit=9%\n", true,
-	     "work: limit 1 % -> 9 %");
-	says("[benchmark \"*\"]\ncommand=x\nlimit=1%\n", WORK "limit=9%\n", true,
-	     "work: limit 1 % -> 9 %");
+	says(WORK "limit=1%\n", "[benchmark \"new\"]\ncommand=x\nlimit=9%\n", true,
+	     "[project] benchmark work is gone");
+	says(WORK "limit=1%\n", GLOB("wor*", "limit=9%\n"), true, "work: limit 1 % -> 9 %");
+	says(GLOB("*", "limit=1%\n"), WORK "limit=9%\n", true,
+	     "[project] benchmark * is gone; work: limit 1 % -> 9 %");
 	says(WORK "limit=1%\n[benchmark \"b\"]\ncommand=x\n",
 	     "[benchmark \"b\"]\ncommand=x\n" WORK "limit=9%\n", true, "work: limit 1 % -> 9 %");
+	says(GLOB("wor*", "limit=1%\n"), GLOB("w*", "limit=9%\n") GLOB("wor*", "limit=1%\n"), true,
+	     "work: limit 1 % -> 9 %");
+	says(GLOB("wor*", "limit=1%\n") GLOB("*", ""), GLOB("*", "") GLOB("wor*", "limit=1%\n"),
+	     true, "work: limit 1 % -> 2 %");
+	says(GLOB("*", "limit=1%\n"), GLOB("*", "limit=9%\n"), true, "*: limit 1 % -> 9 %");
 	says(MANY("judge=wall\ntimeout=1\n"), MANY(""), true,
-	     "a: no longer judged by wall; a: timeout 1 s -> default; b: no longer judged by wall; "
-	     "b: timeout 1 s -> default; c: no longer judged by wall; c: timeout 1 s -> default; "
-	     "d: no longer judged by wall; d: timeout 1 s -> default; and 2 more");
+	     "a: no longer judged by wall; b: no longer judged by wall; c: no longer judged by "
+	     "wall; "
+	     "d: no longer judged by wall; e: no longer judged by wall; a: timeout 1 s -> default; "
+	     "b: timeout 1 s -> default; c: timeout 1 s -> default; and 2 more");
 }
 
 /* What the user's own file says stands on both sides. */
