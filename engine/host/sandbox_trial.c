@@ -106,7 +106,7 @@ static void give_up(struct sandbox *s, const struct trial *t)
 		sandbox__miss(s, LAYER_NOTIFY, s->missing[LAYER_SECCOMP]);
 }
 
-/* Whether the layer of `failed` fails with so much of the configuration alone: 1, 0, or a negative errno. */
+/* Whether the layer `failed` fails with so much of the configuration alone: 1, 0, or a negative errno. */
 static int fails_with(struct sandbox *s, size_t binds, size_t aliases, enum sandbox_layer failed,
 		      struct trial *t)
 {

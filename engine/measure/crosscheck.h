@@ -4,9 +4,9 @@
  * The kernel's own count of a worker over a block, beside the sum of what the worker said of its
  * windows. The kernel saw the windows and what lies between them, so it never has less. A number that
  * the worker has more of is not believed: its metric is `counter-mismatch`. Nor is a CPU time that in
- * most blocks so far is not half of the kernel's. Where the group of the worker has a clock of its own (version
- * 2), what it has more than the worker and the children that it waited for was done by others: a process
- * that nobody waited for, which no clock of the worker sees.
+ * most blocks so far is not half of the kernel's. Where the group of the worker has a clock of its own
+ * (version 2), what it has more than the worker and the children that it waited for was done by others: a
+ * process that nobody waited for, which no clock of the worker sees.
  */
 #include "../worker/worker.h"
 #include "../../report/record.h"

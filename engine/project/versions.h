@@ -54,9 +54,9 @@ struct layouts {
 struct versions {
 	struct tree tree[SIDE_CNT];
 	struct layouts layouts[SIDE_CNT];
-	struct config
-		before; /* the baseline's joust.conf; without a path: it has none that can be read */
-	bool rebuilt;	/* `twice`: the two trees are two builds of the same sources */
+	/* the baseline's joust.conf; without a path: it has none that can be read */
+	struct config before;
+	bool rebuilt; /* `twice`: the two trees are two builds of the same sources */
 	bool nothing; /* nothing changed under `watch`: nothing to compare; message in the record */
 };
 

@@ -26,8 +26,8 @@ int files_open_program(const char *path) MUST_CHECK;
 int files_equal(const char *a, const char *b, bool *ret) MUST_CHECK;
 
 /*
- * Copies a program (files_open_program) to the new file `to`, in a resolved directory, which must not be there, and makes it
- * executable by its owner; what it has become is in *ret. -ESTALE: it was written meanwhile;
+ * Copies a program (files_open_program) to the new file `to`, in a resolved directory, which must not be
+ * there, and makes it executable by its owner; what it has become is in *ret. -ESTALE: it was written meanwhile;
  * -EOVERFLOW: larger than FILES_PROGRAM_MAX; -EFBIG: than a file may be here. On an error `to` is
  * removed again; where that fails as well, half a copy stays, which is harmless.
  */
