@@ -84,6 +84,24 @@ static void write_found(struct json_stream *j, const struct alarm_bench *b)
 	json_close(j, '}');
 }
 
+/* Runs, and how often each metric was for which reason. */
+static void write_undecided(struct json_stream *j, const struct alarm_bench *b)
+{
+	json_uint(j, "undecided", b->undecided);
+	json_open(j, "undecided_by", '[');
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		for (enum reason why = REASON_NONE; why < REASON_CNT; why++) {
+			if (!b->why[id][why])
+				continue;
+			json_open_flat(j, NULL, '{');
+			json_string(j, "metric", metric_get(id)->name);
+			json_string(j, "reason", reason_get(why)->name);
+			json_uint(j, "runs", b->why[id][why]);
+			json_close(j, '}');
+		}
+	json_close(j, ']');
+}
+
 static void write_bench(struct json_stream *j, const struct aa_result *r,
 			const struct alarm_bench *b)
 {
@@ -100,6 +118,7 @@ static void write_bench(struct json_stream *j, const struct aa_result *r,
 	json_uint(j, "regressed", b->regressed);
 	json_derived(j, "planned", expected);
 	write_found(j, b);
+	write_undecided(j, b);
 	json_uint(j, "stages", b->stages);
 	json_uint(j, "slower", b->slower);
 	json_derived(j, "limit", b->limit);

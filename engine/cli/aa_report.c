@@ -190,6 +190,31 @@ static int print_bench(FILE *out, const struct aa_result *r, const struct alarm_
 	return print_found(out, r, b, &f);
 }
 
+static void print_why(FILE *out, const struct alarm_bench *b)
+{
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		for (enum reason why = REASON_NONE; why < REASON_CNT; why++)
+			if (b->why[id][why])
+				fprintf(out, "    %s, %zu time%s: %s\n", metric_get(id)->name,
+					b->why[id][why], b->why[id][why] == 1 ? "" : "s",
+					reason_get(why)->sentence);
+}
+
+static void print_undecided(FILE *out, const struct alarms *a)
+{
+	for (size_t i = 0; i < a->benches_cnt; i++) {
+		const struct alarm_bench *b = &a->benches[i];
+
+		if (!b->undecided)
+			continue;
+		fputs("\n  ", out);
+		text_escape(out, b->name, strlen(b->name));
+		fprintf(out, ": undecided in %zu of %zu run%s\n", b->undecided, b->runs,
+			b->runs == 1 ? "" : "s");
+		print_why(out, b);
+	}
+}
+
 int aa_print(FILE *out, const struct aa_result *r, bool quiet)
 {
 	const struct alarms *a = r->alarms;
@@ -220,5 +245,6 @@ int aa_print(FILE *out, const struct aa_result *r, bool quiet)
 	      "that one stage finds 8 times of 10. "
 	      "blocks, pairs: their spread.\n",
 	      out);
+	print_undecided(out, a);
 	return err;
 }

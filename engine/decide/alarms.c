@@ -127,6 +127,20 @@ static void count_found(struct alarm_bench *b, const struct rec_bench *from)
 		b->found[id] += from->metric[id].verdict == VERDICT_SLOWER;
 }
 
+/* A metric that stays open beside a settled one is not the benchmark's doubt. */
+static void count_undecided(struct alarm_bench *b, const struct rec_bench *from)
+{
+	if (from->verdict != BENCH_UNDECIDED)
+		return;
+	b->undecided++;
+	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
+		const struct rec_metric *m = &from->metric[id];
+
+		if (m->judged && m->verdict == VERDICT_UNDECIDED)
+			b->why[id][m->reason]++;
+	}
+}
+
 static int add_bench(struct alarms *a, const struct rec_bench *from, size_t run,
 		     enum alarm_kind kind)
 {
@@ -152,6 +166,7 @@ static int add_bench(struct alarms *a, const struct rec_bench *from, size_t run,
 	memcpy(b->n_confirm, from->blocks_max + 1, (STAGES_MAX - 1) * sizeof(*b->n_confirm));
 	a->exhausted = a->exhausted && taken == b->n_max;
 	count_found(b, from);
+	count_undecided(b, from);
 	count_stages(a, b, from, kind);
 	return add_time(&a->times[from->verdict], from->seconds);
 }

@@ -28,9 +28,11 @@ struct alarm_bench {
 	struct alarm_block *blocks;
 	/* differences of successive pairs of a block over sqrt 2: they spread as the pairs do */
 	double *within;
-	size_t slower, stages;	      /* stage 1 of every judged timed metric */
-	size_t runs, regressed;	      /* verdicts */
-	size_t found[METRIC_CNT];     /* verdicts "slower" */
+	size_t slower, stages;	  /* stage 1 of every judged timed metric */
+	size_t runs, regressed;	  /* verdicts */
+	size_t found[METRIC_CNT]; /* verdicts "slower" */
+	size_t undecided;	  /* runs; and by how many of them each metric was, and why */
+	size_t why[METRIC_CNT][REASON_CNT];
 	size_t n_max;		      /* N of stage 1 */
 	size_t n_confirm[STAGES_MAX]; /* of the confirmations, from the first */
 };

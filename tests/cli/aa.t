@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 45
+plan 49
 
 kept() {
 	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.json
@@ -83,6 +83,16 @@ joust aa --runs 3 --pairs 1 --limit 90% --max-blocks 12
 cols=$(printf '%s\n' "$out" | sed -n '/^  benchmark/{s/  */ /g;s/80 % see/80/;s/90 % see/90/;s/noise from/noise/;p}' | wc -w)
 vals=$(printf '%s\n' "$out" | sed -n '/^  benchmark/{n;s/ %//g;s/ [0-9]* blocks$//;p;q}' | wc -w)
 is "$cols" "$vals" "every number has a title"
+
+# --- undecided
+is "$(kept '.benchmarks[0] | (.undecided == 0) == (.undecided_by == [])')" true \
+	"reasons are kept where a run was undecided"
+printf '\tprecision = 0.0001%%\n' >>joust.conf
+joust aa --runs 2 --pairs 1 --limit 90% --max-blocks 12
+like "$out" '^  work: undecided in 2 of 2 runs$' "of the undecided ones the number is said"
+like "$out" '^    cpu, 2 times: its interval stayed wider than the precision asked for$' "and the reason"
+is "$(kept '.benchmarks[0] | [.undecided, (.undecided_by[] | select(.metric == "cpu") | .reason, .runs)] | @tsv')" \
+	"$(printf '2\timprecise\t2')" "which are kept"
 
 # --- time
 joust aa --runs 50 --pairs 1 --limit 90% --max-blocks 12 --max-time 0.001

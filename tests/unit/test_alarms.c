@@ -212,6 +212,24 @@ static void seconds_are_kept_by_verdict(void **state)
 	alarms__done(&a);
 }
 
+static void reasons_of_the_undecided_are_counted(void **state)
+{
+	static const struct sim_bench ordered = {
+		.name = "a", .ns = 1000, .ratio = 1, .sample_sd = .005, .second_half = .04};
+	static const struct sim_bench settled = QUIET("b", 1);
+	struct alarms a = {0};
+
+	(void)state;
+	simulate(&a, &ordered, 4, false);
+	simulate(&a, &settled, 3, false);
+	assert_int_equal(a.benches[0].undecided, 4);
+	assert_int_equal(a.benches[0].why[METRIC_CPU][REASON_ORDER_EFFECT], 4);
+	assert_int_equal(a.benches[0].why[METRIC_CPU_TOTAL][REASON_ORDER_EFFECT], 4);
+	assert_int_equal(a.benches[0].why[METRIC_CPU][REASON_NEAR_LIMIT], 0);
+	assert_int_equal(a.benches[1].undecided, 0);
+	alarms__done(&a);
+}
+
 /* A measured record of one benchmark, and what is kept of `joust aa` in the same circumstances. */
 static void cited_rig(struct rig *rig)
 {
@@ -321,6 +339,7 @@ int main(void)
 		cmocka_unit_test(the_source_of_the_noise_is_named),
 		cmocka_unit_test(planned_power_is_that_of_three_stages),
 		cmocka_unit_test(seconds_are_kept_by_verdict),
+		cmocka_unit_test(reasons_of_the_undecided_are_counted),
 		cmocka_unit_test(only_a_sound_result_that_says_something_is_cited),
 		cmocka_unit_test(circumstances_are_told_apart),
 	};
