@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A stored record judged once more, by its blocks. */
-#include "judge.h"
+#include "judge_parts.h"
 
 #include <string.h>
 #include "../measure/schedule.h"
-
-/* Why no more blocks came: what the run knew, and the blocks do not say. */
-static bool is_end(enum reason why)
-{
-	return why == REASON_OUT_OF_TIME || why == REASON_INTERRUPTED ||
-	       why == REASON_TOO_MANY_LOST;
-}
 
 static enum reason end_of(const struct rec_bench *b)
 {
@@ -26,7 +19,7 @@ static int judge_one(struct rec_bench *b, const struct policy *p)
 	int err = judge_bench(b, p);
 
 	if (!err && b->verdict == BENCH_OPEN)
-		judge_close(b, p, why);
+		err = judge_close(b, p, why);
 	return err;
 }
 

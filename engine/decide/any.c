@@ -4,8 +4,9 @@
  * stages some timing is slower and none is not slower; (M alpha)^4 for M timings. With more than three
  * each is judged at alpha / M. `cpu_total` takes no part.
  */
-#include "judge_parts.h"
+#include "inspect.h"
 
+#include <math.h>
 #include <string.h>
 
 #define TIMINGS_AT_ALPHA 3
@@ -100,6 +101,68 @@ int judge_any_timing(const struct judge *j)
 	}
 	any->slower = any->stages_cnt == ANY_STAGES && any->stage[ANY_STAGES - 1] == STAGE_SLOWER;
 	return err;
+}
+
+/* Of the blocks with this link layout, of all stages. */
+static bool shows(const struct judge *j, enum metric_id id, unsigned layout)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ANY_STAGES; i++)
+		for (size_t k = 0; k < j->stage[i].cnt; k++) {
+			double r = judge_block_ratio(j->stage[i].blk[k], id);
+
+			if (j->stage[i].blk[k]->layout == layout && isfinite(r))
+				j->r[n++] = r;
+		}
+	return median_or_nan(j->r, n, j->scratch) > j->b->metric[id].limit;
+}
+
+static bool some_timing_shows(const struct judge *j, unsigned layout)
+{
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		if (takes_part(j->b, id) && shows(j, id, layout))
+			return true;
+	return false;
+}
+
+static bool every_layout_shows(const struct judge *j)
+{
+	for (size_t i = 0; i < ANY_STAGES; i++)
+		for (size_t k = 0; k < j->stage[i].cnt; k++)
+			if (!some_timing_shows(j, j->stage[i].blk[k]->layout))
+				return false;
+	return true;
+}
+
+static void blame_layouts(struct rec_bench *b)
+{
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		if (takes_part(b, id) && b->metric[id].verdict == VERDICT_UNDECIDED)
+			b->metric[id].reason = REASON_LAYOUT;
+}
+
+static bool any_doubted(const struct rec_bench *b)
+{
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		if (takes_part(b, id) && b->metric[id].verdict == VERDICT_UNDECIDED &&
+		    is_doubt(b->metric[id].reason))
+			return true;
+	return false;
+}
+
+void any_timing_doubt(const struct judge *j)
+{
+	struct rec_any_timing *any = &j->b->any_timing;
+
+	if (j->policy->rule != RULE_STAGES || any->stages_cnt == 0)
+		return;
+	if (any->slower && !any_doubted(j->b) && !every_layout_shows(j))
+		blame_layouts(j->b);
+	if (!any_doubted(j->b))
+		return;
+	any->slower = false;
+	any->stage[any->stages_cnt - 1] = STAGE_UNDECIDED;
 }
 
 /* Nothing, once a metric has said so by itself, or as long as one may. */

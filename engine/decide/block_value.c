@@ -41,6 +41,15 @@ size_t view_ratios(const struct judge *j, const struct view *v, size_t cnt, enum
 	return n;
 }
 
+size_t view_reach(const struct view *v, enum metric_id id, size_t n)
+{
+	size_t i = 0;
+
+	for (; i < v->cnt && n > 0; i++)
+		n -= isfinite(judge_block_ratio(v->blk[i], id)) != 0;
+	return i;
+}
+
 double block_median(const struct rec_block *blk, enum metric_id id, enum side side)
 {
 	double x[SCHEDULE_PAIRS_MAX], scratch[SCHEDULE_PAIRS_MAX];

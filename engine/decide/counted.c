@@ -14,11 +14,13 @@ static size_t settled_blocks(const struct judge *j, size_t i)
 
 	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
 		const struct rec_metric *m = &j->b->metric[id];
+		size_t reach;
 
 		if (metric_get(id)->kind != METRIC_TIMED || !is_judged(m) || m->stages_cnt <= i)
 			continue;
-		if (m->stage[i].blocks > n)
-			n = m->stage[i].blocks;
+		reach = view_reach(&j->stage[i], id, m->stage[i].blocks);
+		if (reach > n)
+			n = reach;
 	}
 	return n < j->stage[i].cnt ? n : j->stage[i].cnt;
 }

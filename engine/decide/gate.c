@@ -50,10 +50,11 @@ double first_attempts_ratio(const struct rec_block *blk, enum metric_id id, size
 	return judge_block_ratio(&first, id);
 }
 
-/* ret[0..result): of each slot of the stage the first block that has a ratio. */
-static size_t first_blocks(const struct evidence *e, unsigned stage, double *ret, double *slots)
+/* ret[0..result): of each of the first cnt slots of the stage the first block that has a ratio. */
+static size_t first_blocks(const struct evidence *e, unsigned stage, size_t cnt, double *ret,
+			   double *slots)
 {
-	size_t n = 0, cnt = e->j->stage[stage - 1].plan->n_max;
+	size_t n = 0;
 
 	for (size_t i = 0; i < cnt; i++)
 		slots[i] = NAN;
@@ -78,13 +79,28 @@ static bool all_slower(const struct rec_metric *m)
 	return m->stages_cnt > 0;
 }
 
+/*
+ * Slots of stage i that had been taken when a timed metric was settled there: what was taken later, for
+ * others' sake, tells nothing of its verdict. Where it is slower the judge that knows no gate may have
+ * held it open, and stops by itself where it knows.
+ */
+static size_t slots_until(const struct judge *j, enum metric_id id, size_t i)
+{
+	const struct view *v = &j->stage[i];
+	const struct stage_result *s = &j->b->metric[id].stage[i];
+	size_t reach = view_reach(v, id, s->blocks);
+
+	return s->verdict == STAGE_SLOWER || !reach ? v->plan->n_max : v->blk[reach - 1]->slot + 1;
+}
+
 static bool slower_without_gate(const struct evidence *e)
 {
 	for (size_t i = 0; i < e->m->stages_cnt; i++) {
 		struct stage_data data = {.r = e->j->r};
 		struct stage_result res;
 
-		data.n = first_blocks(e, (unsigned)i + 1, e->j->r, e->j->scratch);
+		data.n = first_blocks(e, (unsigned)i + 1, slots_until(e->j, e->id, i), e->j->r,
+				      e->j->scratch);
 		if (judge_stage_data(e->j, e->id, i, &data, &res) != 0 ||
 		    res.verdict != STAGE_SLOWER)
 			return false;
@@ -108,7 +124,8 @@ bool waits_for_first_attempts(const struct evidence *e, size_t i)
 	if (e->m->stage[i].verdict != STAGE_SLOWER ||
 	    e->j->stage[i].cnt >= e->j->stage[i].plan->n_max || !was_gated(e->b))
 		return false;
-	data.n = first_blocks(e, (unsigned)i + 1, e->j->r, e->j->scratch);
+	data.n = first_blocks(e, (unsigned)i + 1, e->j->stage[i].plan->n_max, e->j->r,
+			      e->j->scratch);
 	return judge_stage_data(e->j, e->id, i, &data, &res) == 0 && res.verdict == STAGE_OPEN;
 }
 
@@ -126,10 +143,46 @@ void count_rejected(struct rec_bench *b)
 				b->rejected[b->blocks[i].rejected[k].side]++;
 }
 
-bool rejected_unevenly(const struct rec_bench *b)
+/* Slots of stage i that any judged timed metric needed; 0: none came so far. */
+static size_t slots_needed(const struct judge *j, size_t i)
 {
-	size_t base = b->rejected[SIDE_BASELINE], cand = b->rejected[SIDE_CANDIDATE];
-	size_t fewer = base < cand ? base : cand;
+	size_t most = 0;
 
-	return 2 * binom_half_cdf((long)fewer, base + cand) < UNEVEN_P;
+	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
+		const struct rec_metric *m = &j->b->metric[id];
+		size_t n;
+
+		if (metric_get(id)->kind != METRIC_TIMED || !is_judged(m) || m->stages_cnt <= i)
+			continue;
+		n = slots_until(j, id, i);
+		if (n > most)
+			most = n;
+	}
+	return most;
+}
+
+static void count_needed(const struct judge *j, size_t ret[static SIDE_CNT])
+{
+	for (size_t i = 0; i < j->b->blocks_cnt; i++) {
+		const struct rec_block *blk = &j->b->blocks[i];
+
+		if (blk->stage < 1 || blk->stage > CONFIRMED_STAGES ||
+		    blk->slot >= slots_needed(j, blk->stage - 1))
+			continue;
+		for (size_t k = 0; k < blk->rejected_cnt; k++)
+			if (blk->rejected[k].side < SIDE_CNT)
+				ret[blk->rejected[k].side]++;
+	}
+}
+
+bool rejected_unevenly(const struct judge *j)
+{
+	size_t cnt[SIDE_CNT] = {0}, fewer;
+
+	if (!was_gated(j->b))
+		return false;
+	count_needed(j, cnt);
+	fewer = cnt[SIDE_BASELINE] < cnt[SIDE_CANDIDATE] ? cnt[SIDE_BASELINE] : cnt[SIDE_CANDIDATE];
+
+	return 2 * binom_half_cdf((long)fewer, cnt[SIDE_BASELINE] + cnt[SIDE_CANDIDATE]) < UNEVEN_P;
 }

@@ -59,14 +59,20 @@ bool is_sensitive(const struct evidence *e);
  */
 bool waits_for_first_attempts(const struct evidence *e, size_t i);
 
-/* Whether the gate rejected one side more often, by the exact binomial test at .01. */
-bool rejected_unevenly(const struct rec_bench *b);
+/*
+ * Whether the gate rejected one side more often, by the exact binomial test at .01, in the blocks that
+ * any judged timed metric needed.
+ */
+bool rejected_unevenly(const struct judge *j);
 
 /* How many links of a side there are among the blocks. */
 size_t layouts_seen(const struct evidence *e);
 
 /* Whether the median ratio of every layout lies above the limit. */
 bool layouts_agree(const struct evidence *e);
+
+/* Whether a verdict that is undecided for this reason was taken back by one of the rules above. */
+bool is_doubt(enum reason why);
 
 /*
  * Fills what is known of the judged blocks of timed metric `id`, which has its verdict, and takes

@@ -33,6 +33,14 @@ static size_t last_stage(const struct judge *j)
 	return last ? last : measured;
 }
 
+/* Blocks of stage i that a metric was judged by; what is exact counts those without a value too. */
+static size_t judged_reach(const struct judge *j, enum metric_id id, size_t i)
+{
+	size_t n = j->b->metric[id].stage[i].blocks;
+
+	return metric_get(id)->kind == METRIC_TIMED ? view_reach(&j->stage[i], id, n) : n;
+}
+
 /* Blocks of a stage that anybody judged, or all: what was taken later tells of nobody's verdict. */
 static size_t blocks_judged(const struct judge *j, size_t stage)
 {
@@ -41,8 +49,13 @@ static size_t blocks_judged(const struct judge *j, size_t stage)
 	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
 		const struct rec_metric *m = &j->b->metric[id];
 
-		if (m->stages_cnt >= stage && m->stage[stage - 1].blocks > n)
-			n = m->stage[stage - 1].blocks;
+		size_t reach;
+
+		if (m->stages_cnt < stage)
+			continue;
+		reach = judged_reach(j, id, stage - 1);
+		if (reach > n)
+			n = reach;
 	}
 	return n && n < j->stage[stage - 1].cnt ? n : j->stage[stage - 1].cnt;
 }
@@ -82,7 +95,7 @@ static void summarize(const struct judge *j, enum metric_id id)
 {
 	struct rec_metric *m = &j->b->metric[id];
 	size_t stage = m->stages_cnt ? m->stages_cnt : last_stage(j);
-	size_t cnt = m->stages_cnt ? m->stage[stage - 1].blocks : blocks_judged(j, stage);
+	size_t cnt = m->stages_cnt ? judged_reach(j, id, stage - 1) : blocks_judged(j, stage);
 
 	for (enum side side = 0; side < SIDE_CNT; side++)
 		m->per_iteration[side] = summary(j, &j->stage[stage - 1], cnt, id, side);
@@ -207,23 +220,41 @@ static int inspect_all(const struct judge *j)
 {
 	int err = 0;
 
-	if (j->b->sizes_cnt || first_open(j->b))
-		return 0;
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
 			err = judge_inspect(j, id);
+	if (!err)
+		any_timing_doubt(j);
 	return err;
 }
 
-static int judge_metrics(const struct judge *j, bool verdicts)
+/* What was settled is looked at too when the rest never will be: no doubt is too late to ask. */
+static int give_verdicts(const struct judge *j, enum reason end)
 {
-	int err = verdicts ? judge_all(j) : 0;
+	int err = judge_all(j);
+
+	if (err)
+		return err;
+	judge_lost(j->b);
+	if (end != REASON_NONE)
+		leave_undecided(j->b, end);
+	if (j->b->sizes_cnt || (end == REASON_NONE && judge_wants(j->b)))
+		return 0;
+	return inspect_all(j);
+}
+
+/* What a look is for; `end` says why no more blocks will come, REASON_NONE: they may. */
+struct look {
+	bool verdicts;
+	enum reason end;
+};
+
+static int judge_metrics(const struct judge *j, struct look look)
+{
+	int err;
 
 	count_rejected(j->b);
-	if (!err && verdicts)
-		err = inspect_all(j);
-	if (!err && verdicts)
-		judge_lost(j->b);
+	err = look.verdicts ? give_verdicts(j, look.end) : 0;
 	/* a block of several sizes has no value an iteration */
 	for (enum metric_id id = 0; id < METRIC_CNT && !err && !j->b->sizes_cnt; id++)
 		if (j->b->metric[id].missing == REASON_NONE)
@@ -231,7 +262,7 @@ static int judge_metrics(const struct judge *j, bool verdicts)
 	return err;
 }
 
-static int look(struct rec_bench *b, const struct policy *p, bool verdicts)
+static int look_at(struct rec_bench *b, const struct policy *p, struct look look)
 {
 	size_t n = room(b);
 	AUTO_FREE const struct rec_block **blk = calloc(STAGES_MAX * n, sizeof(*blk));
@@ -245,7 +276,7 @@ static int look(struct rec_bench *b, const struct policy *p, bool verdicts)
 		j.stage[i].blk = blk + i * n;
 	fill_views(&j);
 	err = find_plans(&j, p);
-	return err ? err : judge_metrics(&j, verdicts);
+	return err ? err : judge_metrics(&j, look);
 }
 
 static bool has_no_numbers(const struct rec_bench *b)
@@ -265,37 +296,48 @@ static void name_it(struct rec_bench *b)
 	b->reason = measured ? REASON_NONE : REASON_NOT_MEASURED;
 }
 
-int judge_summary(struct rec_bench *b, const struct policy *p)
+static void forget(struct rec_bench *b)
 {
 	memset(&b->any_timing, 0, sizeof(b->any_timing));
 	memset(&b->duel, 0, sizeof(b->duel));
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		reset(&b->metric[id]);
-	return has_no_numbers(b) ? 0 : look(b, p, false);
 }
 
-int judge_bench(struct rec_bench *b, const struct policy *p)
+int judge_summary(struct rec_bench *b, const struct policy *p)
+{
+	forget(b);
+	return has_no_numbers(b) ? 0 : look_at(b, p, (struct look){false, REASON_NONE});
+}
+
+static int judge_until(struct rec_bench *b, const struct policy *p, enum reason end)
 {
 	int err;
 
-	memset(&b->any_timing, 0, sizeof(b->any_timing));
-	memset(&b->duel, 0, sizeof(b->duel));
-	for (enum metric_id id = 0; id < METRIC_CNT; id++)
-		reset(&b->metric[id]);
+	forget(b);
 	if (has_no_numbers(b))
 		return 0;
-	err = look(b, p, true);
+	err = look_at(b, p, (struct look){true, end});
 	if (err)
 		return err;
 	b->verdict = BENCH_OPEN;
-	if (judge_wants(b, p) == 0)
+	if (end != REASON_NONE || judge_wants(b) == 0)
 		name_it(b);
 	return 0;
 }
 
-unsigned judge_wants(const struct rec_bench *b, const struct policy *p)
+int judge_bench(struct rec_bench *b, const struct policy *p)
 {
-	(void)p;
+	return judge_until(b, p, REASON_NONE);
+}
+
+int judge_close(struct rec_bench *b, const struct policy *p, enum reason why)
+{
+	return judge_until(b, p, why);
+}
+
+unsigned judge_wants(const struct rec_bench *b)
+{
 	return has_no_numbers(b) || judge_too_many_lost(b) ? 0 : first_open(b);
 }
 
@@ -309,13 +351,4 @@ void leave_undecided(struct rec_bench *b, enum reason why)
 		m->verdict = VERDICT_UNDECIDED;
 		m->reason = why;
 	}
-}
-
-void judge_close(struct rec_bench *b, const struct policy *p, enum reason why)
-{
-	(void)p;
-	if (has_no_numbers(b))
-		return;
-	leave_undecided(b, why);
-	name_it(b);
 }

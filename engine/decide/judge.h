@@ -96,7 +96,7 @@ int judge_bench(struct rec_bench *b, const struct policy *p) MUST_CHECK;
  * The stage in which `b` needs another block now (1..3), 0 when every judged metric is settled.
  * Valid after judge_plan or judge_bench.
  */
-unsigned judge_wants(const struct rec_bench *b, const struct policy *p);
+unsigned judge_wants(const struct rec_bench *b);
 
 /*
  * Whether the host spoiled so many blocks of a stage that no more are worth taking: more than three
@@ -108,8 +108,11 @@ bool judge_too_many_lost(const struct rec_bench *b);
 /* Only the per-iteration values, for a benchmark that is not judged. As judge_bench. */
 int judge_summary(struct rec_bench *b, const struct policy *p) MUST_CHECK;
 
-/* No more blocks will come (time, interrupt, lost blocks): what is open becomes undecided. */
-void judge_close(struct rec_bench *b, const struct policy *p, enum reason why);
+/*
+ * The same where no more blocks will come (time, interrupt, lost blocks): what is open becomes
+ * undecided for the reason `why`, not REASON_NONE, and what was settled is looked at as any other.
+ */
+int judge_close(struct rec_bench *b, const struct policy *p, enum reason why) MUST_CHECK;
 
 /*
  * What a benchmark is called by its metrics' verdicts: the first that holds. `error` and `skipped`

@@ -75,11 +75,21 @@ void judge_lost(struct rec_bench *b);
 /* Every judged metric that has no verdict yet. */
 void leave_undecided(struct rec_bench *b, enum reason why);
 
+/* Why no more blocks came: what the run knew, and the blocks do not say. */
+static inline bool is_end(enum reason why)
+{
+	return why == REASON_OUT_OF_TIME || why == REASON_INTERRUPTED ||
+	       why == REASON_TOO_MANY_LOST;
+}
+
 /* b->rejected[] from its blocks. */
 void count_rejected(struct rec_bench *b);
 
 /* j->r[0..result): the ratios of the first cnt blocks of the view; one without a value is passed over. */
 size_t view_ratios(const struct judge *j, const struct view *v, size_t cnt, enum metric_id id);
+
+/* How many blocks of the view hold its first n values of a timed metric: some may have none. */
+size_t view_reach(const struct view *v, enum metric_id id, size_t n);
 
 /* Judges a timed metric stage by stage and fills its verdict. 0 or -EINVAL. */
 int judge_timed(const struct judge *j, enum metric_id id) MUST_CHECK;
@@ -95,6 +105,12 @@ int judge_duel(const struct judge *j) MUST_CHECK;
 
 /* Any timing, after each by itself: fills b->any_timing. 0, -ENOMEM or -EINVAL. */
 int judge_any_timing(const struct judge *j) MUST_CHECK;
+
+/*
+ * After every timing was inspected: where a verdict of one that takes part was taken back, or a layout
+ * shows it in none of them, any timing says nothing.
+ */
+void any_timing_doubt(const struct judge *j);
 
 /* The stage in which it needs another block, 0: none. */
 unsigned any_timing_wants(const struct rec_bench *b);

@@ -28,12 +28,12 @@ static size_t overtaken_after(const struct judge *j, const struct rec_metric *m,
 	if (m != &j->b->metric[METRIC_CPU_TOTAL] || !is_judged(cpu) || cpu->stages_cnt <= i ||
 	    cpu->stage[i].verdict != STAGE_SLOWER)
 		return SIZE_MAX;
-	return cpu->stage[i].blocks;
+	return view_reach(&j->stage[i], METRIC_CPU, cpu->stage[i].blocks);
 }
 
 static bool is_overtaken(const struct judge *j, const struct rec_metric *m, size_t i)
 {
-	return m->stage[i].blocks >= overtaken_after(j, m, i);
+	return j->stage[i].cnt >= overtaken_after(j, m, i);
 }
 
 static enum reason why_undecided(const struct judge *j, const struct rec_metric *m)

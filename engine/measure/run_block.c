@@ -140,7 +140,7 @@ bool lane_wants_more(const struct runner *r, const struct lane *l)
 		return true;
 	if (r->opt->exhaust)
 		return r->stage <= CONFIRMED_STAGES;
-	return judge_wants(l->b, &r->opt->policy) == r->stage || feeds_across(r, l);
+	return judge_wants(l->b) == r->stage || feeds_across(r, l);
 }
 
 static void keep_block(struct runner *r, struct lane *l)

@@ -27,6 +27,12 @@ static void summarize(struct runner *r, struct lane *l)
 		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
 }
 
+static void close_judge(struct runner *r, struct lane *l, enum reason why)
+{
+	if (judge_close(l->b, &r->opt->policy, why) != 0)
+		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
+}
+
 /* Ends a benchmark before it is settled. */
 void lane_close(struct runner *r, struct lane *l, enum reason why)
 {
@@ -37,8 +43,7 @@ void lane_close(struct runner *r, struct lane *l, enum reason why)
 		summarize(r, l);
 		return;
 	}
-	lane_ask_judge(r, l); /* with `exhaust` nobody has asked so far */
-	judge_close(l->b, &r->opt->policy, why);
+	close_judge(r, l, why);
 }
 
 /* What a status other than OK and LOST means for the benchmark and for the run. */
@@ -191,6 +196,5 @@ void lane_finish(struct runner *r, struct lane *l)
 	}
 	lane_ask_judge(r, l);
 	if (l->b->verdict == BENCH_OPEN)
-		judge_close(l->b, &r->opt->policy,
-			    r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
+		close_judge(r, l, r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
 }

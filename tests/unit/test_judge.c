@@ -112,10 +112,10 @@ static void every_stage_starts_from_zero(void **state)
 	(void)state;
 	bench_init(&rig);
 	bench_plan(&rig);
-	assert_int_equal(judge_wants(rig.b, &rig.p), 1);
+	assert_int_equal(judge_wants(rig.b), 1);
 	fill_stage(&rig, 1, 1.1);
 	assert_int_equal(cpu(&rig)->stage[0].verdict, STAGE_SLOWER);
-	assert_int_equal(judge_wants(rig.b, &rig.p), 2);
+	assert_int_equal(judge_wants(rig.b), 2);
 	assert_int_equal(rig.b->verdict, BENCH_OPEN);
 	/* what was slow in all of stage 1 is not slow here for that */
 	add_block(rig.b, 2, 0, 1.1);
@@ -123,8 +123,8 @@ static void every_stage_starts_from_zero(void **state)
 	assert_int_equal(cpu(&rig)->stages_cnt, 2);
 	assert_int_equal(cpu(&rig)->stage[1].blocks, 1);
 	assert_int_equal(cpu(&rig)->stage[1].verdict, STAGE_OPEN);
-	assert_int_equal(judge_wants(rig.b, &rig.p), 2);
-	for (unsigned slot = 1; judge_wants(rig.b, &rig.p) == 2; slot++) {
+	assert_int_equal(judge_wants(rig.b), 2);
+	for (unsigned slot = 1; judge_wants(rig.b) == 2; slot++) {
 		add_block(rig.b, 2, slot, 1);
 		assert_int_equal(judge_bench(rig.b, &rig.p), 0);
 	}
@@ -250,7 +250,7 @@ static void a_missing_value_leaves_a_metric_undecided_at_last(void **state)
 	for (unsigned slot = 0; slot < 60; slot++)
 		add_block(rig.b, 1, slot, NAN);
 	assert_int_equal(judge_bench(rig.b, &rig.p), 0);
-	assert_int_equal(judge_wants(rig.b, &rig.p), 0);
+	assert_int_equal(judge_wants(rig.b), 0);
 	assert_int_equal(cpu(&rig)->verdict, VERDICT_UNDECIDED);
 	assert_int_equal(cpu(&rig)->reason, REASON_NOT_MEASURED);
 	bench_done(&rig);
@@ -264,8 +264,8 @@ static void nothing_judged_is_undecided(void **state)
 	bench_init(&rig);
 	rig.b->metric[METRIC_CPU].missing = REASON_PERF_BUSY;
 	bench_plan(&rig);
-	assert_int_equal(judge_wants(rig.b, &rig.p), 0);
-	judge_close(rig.b, &rig.p, REASON_OUT_OF_TIME);
+	assert_int_equal(judge_wants(rig.b), 0);
+	assert_int_equal(judge_close(rig.b, &rig.p, REASON_OUT_OF_TIME), 0);
 	assert_int_equal(rig.b->verdict, BENCH_UNDECIDED);
 	assert_int_equal(rig.b->reason, REASON_NOT_MEASURED);
 	bench_done(&rig);
@@ -281,10 +281,10 @@ static void closing_leaves_what_is_settled(void **state)
 		bench_plan(&rig);
 		if (settled)
 			fill_stage(&rig, 1, 1);
-		judge_close(rig.b, &rig.p, REASON_OUT_OF_TIME);
+		assert_int_equal(judge_close(rig.b, &rig.p, REASON_OUT_OF_TIME), 0);
 		assert_int_equal(rig.b->verdict, settled ? BENCH_SAME : BENCH_UNDECIDED);
 		assert_int_equal(cpu(&rig)->reason, settled ? REASON_NONE : REASON_OUT_OF_TIME);
-		assert_int_equal(judge_wants(rig.b, &rig.p), 0);
+		assert_int_equal(judge_wants(rig.b), 0);
 		bench_done(&rig);
 	}
 }
@@ -298,9 +298,9 @@ static void an_error_has_no_numbers(void **state)
 	bench_plan(&rig);
 	fill_stage(&rig, 1, 1.1);
 	rec_bench__fail(rig.b, REASON_SIGNAL, SIDE_CANDIDATE, NULL);
-	assert_int_equal(judge_wants(rig.b, &rig.p), 0);
+	assert_int_equal(judge_wants(rig.b), 0);
 	assert_int_equal(judge_bench(rig.b, &rig.p), 0);
-	judge_close(rig.b, &rig.p, REASON_OUT_OF_TIME);
+	assert_int_equal(judge_close(rig.b, &rig.p, REASON_OUT_OF_TIME), 0);
 	assert_int_equal(rig.b->verdict, BENCH_ERROR);
 	assert_int_equal(rig.b->reason, REASON_SIGNAL);
 	assert_int_equal(cpu(&rig)->verdict, VERDICT_NONE);
@@ -326,7 +326,7 @@ static void a_count_is_confirmed_three_times(void **state)
 		rig.p.judge[METRIC_PAGE_FAULTS] = true;
 		bench_plan(&rig);
 		for (unsigned stage = 1; stage <= 3; stage++)
-			for (unsigned slot = 0; judge_wants(rig.b, &rig.p) == stage; slot++) {
+			for (unsigned slot = 0; judge_wants(rig.b) == stage; slot++) {
 				bool worse = stage < last || last == 3;
 
 				set_counts(add_block(rig.b, stage, slot, 1), slot == 5 ? 1 : 9,
@@ -349,7 +349,7 @@ static void a_count_waits_for_the_timed_metrics(void **state)
 	bench_init(&rig);
 	rig.p.judge[METRIC_PAGE_FAULTS] = true;
 	bench_plan(&rig);
-	for (unsigned slot = 0; judge_wants(rig.b, &rig.p) == 1; slot++) {
+	for (unsigned slot = 0; judge_wants(rig.b) == 1; slot++) {
 		/* cpu is undecided to the end; the count's smallest comes late */
 		set_counts(add_block(rig.b, 1, slot, slot % 2 ? 1.1 : 1), 1, slot == 59 ? 1 : 3);
 		assert_int_equal(judge_bench(rig.b, &rig.p), 0);
@@ -374,7 +374,7 @@ static void a_total_is_followed_until_cpu_goes_on(void **state)
 	bench_plan(&rig);
 	cpu = &rig.b->metric[METRIC_CPU];
 	total = &rig.b->metric[METRIC_CPU_TOTAL];
-	for (unsigned stage, slot = 0; (stage = judge_wants(rig.b, &rig.p)) != 0; slot++) {
+	for (unsigned stage, slot = 0; (stage = judge_wants(rig.b)) != 0; slot++) {
 		struct rec_half *half;
 
 		half = add_block(rig.b, stage, slot, 1.05)->pairs[0].half;
@@ -410,7 +410,7 @@ static void a_total_left_behind_for_nothing_is_undecided(void **state)
 	bench_init(&rig);
 	rig.b->metric[METRIC_CPU_TOTAL].missing = REASON_NONE;
 	bench_plan(&rig);
-	for (unsigned stage, slot = 0; (stage = judge_wants(rig.b, &rig.p)) != 0; slot++) {
+	for (unsigned stage, slot = 0; (stage = judge_wants(rig.b)) != 0; slot++) {
 		struct rec_half *half =
 			add_block(rig.b, stage, slot, stage == 1 ? 1.05 : 1)->pairs[0].half;
 

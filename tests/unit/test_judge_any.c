@@ -29,7 +29,7 @@ static void set_value(struct rec_block *blk, enum metric_id id, double value)
 static void tell(struct bench_rig *rig, const struct story *s)
 {
 	for (unsigned stage = 1; stage <= STAGES_MAX; stage++)
-		for (unsigned slot = 0; judge_wants(rig->b, &rig->p) == stage; slot++) {
+		for (unsigned slot = 0; judge_wants(rig->b) == stage; slot++) {
 			struct rec_block *blk =
 				add_block(rig->b, stage, slot, ratio(s->cpu[stage - 1], slot));
 
@@ -164,12 +164,76 @@ static void many_timings_share_alpha(void **state)
 	}
 }
 
+/* Pairs that the candidate ended are slower than those that it began, in both timings. */
+static void add_ordered(struct bench_rig *rig, unsigned stage, unsigned slot)
+{
+	double value = slot % 2 ? 1.5 : 1.15;
+	struct rec_block *blk = add_block(rig->b, stage, slot, value);
+
+	blk->pairs[0].first = slot % 2 ? SIDE_BASELINE : SIDE_CANDIDATE;
+	set_value(blk, METRIC_WALL, value);
+}
+
+static void a_verdict_taken_back_does_not_return_by_any(void **state)
+{
+	struct bench_rig rig;
+
+	(void)state;
+	two_timings_init(&rig, METRIC_WALL);
+	for (unsigned stage = 1; stage <= STAGES_MAX; stage++)
+		for (unsigned slot = 0; judge_wants(rig.b) == stage; slot++) {
+			assert_true(stage <= 3);
+			add_ordered(&rig, stage, slot);
+			assert_int_equal(judge_bench(rig.b, &rig.p), 0);
+		}
+	assert_int_equal(rig.b->verdict, BENCH_UNDECIDED);
+	assert_int_equal(rig.b->metric[METRIC_CPU].reason, REASON_ORDER_EFFECT);
+	assert_int_equal(rig.b->metric[METRIC_WALL].reason, REASON_ORDER_EFFECT);
+	assert_false(rig.b->any_timing.slower);
+	bench_done(&rig);
+}
+
+/* By cpu in stages 1 and 3, by wall in 2 and 4, each with a value that `quiet` has of one layout. */
+static void tell_with_layouts(struct bench_rig *rig, bool quiet)
+{
+	for (unsigned stage = 1; stage <= STAGES_MAX; stage++)
+		for (unsigned slot = 0; judge_wants(rig->b) == stage; slot++) {
+			double shows = quiet && slot % 4 == 3 ? 1 : 1.1;
+			double hides = ratio(UNDECIDED, slot);
+			struct rec_block *blk =
+				add_block(rig->b, stage, slot, stage % 2 ? shows : hides);
+
+			blk->layout = slot % 4;
+			set_value(blk, METRIC_WALL, stage % 2 ? hides : shows);
+			assert_int_equal(judge_bench(rig->b, &rig->p), 0);
+		}
+}
+
+static void any_timing_shows_in_every_layout(void **state)
+{
+	(void)state;
+	for (int quiet = 0; quiet < 2; quiet++) {
+		struct bench_rig rig;
+
+		two_timings_init(&rig, METRIC_WALL);
+		tell_with_layouts(&rig, quiet);
+		assert_int_equal(rig.b->any_timing.stages_cnt, 4);
+		assert_int_equal(rig.b->any_timing.slower, !quiet);
+		assert_int_equal(rig.b->verdict, quiet ? BENCH_UNDECIDED : BENCH_REGRESSED);
+		if (quiet)
+			assert_int_equal(rig.b->metric[METRIC_CPU].reason, REASON_LAYOUT);
+		bench_done(&rig);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(some_timing_in_each_of_four_stages),
 		cmocka_unit_test(a_stage_ends_with_the_first_that_is_slower),
 		cmocka_unit_test(many_timings_share_alpha),
+		cmocka_unit_test(a_verdict_taken_back_does_not_return_by_any),
+		cmocka_unit_test(any_timing_shows_in_every_layout),
 	};
 
 	return cmocka_run_group_tests_name("judge any", tests, NULL, NULL);

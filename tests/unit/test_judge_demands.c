@@ -16,7 +16,7 @@ static double value(double ratio, double spread, unsigned i)
 static void fill(struct bench_rig *rig, double ratio, double spread)
 {
 	for (unsigned stage = 1; stage <= 3; stage++)
-		for (unsigned slot = 0; judge_wants(rig->b, &rig->p) == stage; slot++) {
+		for (unsigned slot = 0; judge_wants(rig->b) == stage; slot++) {
 			add_block(rig->b, stage, slot, value(ratio, spread, slot));
 			assert_int_equal(judge_bench(rig->b, &rig->p), 0);
 		}
@@ -126,7 +126,7 @@ static void reject(struct rec_block *blk, enum side side, double ratio)
 static void fill_gated(struct bench_rig *rig, double kept, double first)
 {
 	for (unsigned stage = 1; stage <= 3; stage++)
-		for (unsigned slot = 0; judge_wants(rig->b, &rig->p) == stage; slot++) {
+		for (unsigned slot = 0; judge_wants(rig->b) == stage; slot++) {
 			struct rec_block *blk = add_block(rig->b, stage, slot, kept);
 
 			reject(blk, slot % 2, first);
@@ -223,6 +223,64 @@ static void one_side_rejected_more_often_is_undecided(void **state)
 	}
 }
 
+/* Blocks that all benchmarks together asked for come after a verdict, and leave it alone. */
+static void what_comes_after_a_verdict_raises_no_doubt(void **state)
+{
+	static const double firsts[] = {
+		1, 1.1}; /* only uneven; and what the other judge calls slower */
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct bench_rig rig;
+
+		bench_init(&rig);
+		bench_plan(&rig);
+		for (unsigned slot = 0; slot < 60; slot++) {
+			struct rec_block *blk = add_block(rig.b, 1, slot, 1);
+
+			if (slot >= 12)
+				reject(blk, i ? slot % 2 : SIDE_CANDIDATE, firsts[i]);
+		}
+		assert_int_equal(judge_bench(rig.b, &rig.p), 0);
+		assert_int_equal(cpu(&rig)->stage[0].blocks, 12);
+		assert_int_equal(cpu(&rig)->verdict, VERDICT_SAME);
+		bench_done(&rig);
+	}
+}
+
+/* cpu_total is left where cpu shows slower, counted in blocks: one of them has no value of cpu. */
+static void values_that_are_missing_shift_nothing(void **state)
+{
+	struct bench_rig rig;
+
+	(void)state;
+	bench_init(&rig);
+	rig.b->metric[METRIC_CPU_TOTAL].missing = REASON_NONE;
+	bench_plan(&rig);
+	for (unsigned slot = 0; slot < 13; slot++) {
+		struct rec_block *blk = add_block(rig.b, 1, slot, slot == 4 ? NAN : 1.1);
+
+		blk->pairs[0].half[SIDE_BASELINE].value[METRIC_CPU_TOTAL] = 100;
+		blk->pairs[0].half[SIDE_CANDIDATE].value[METRIC_CPU_TOTAL] =
+			slot == 4 ? NAN : 100 + (double)(slot % 2) * 10;
+	}
+	rig.b->blocks[4].pairs[0].half[SIDE_BASELINE].value[METRIC_CPU] = NAN;
+	/* the medians of the report are those of the interval's blocks: the last one weighs */
+	rig.b->blocks[12].pairs[0].half[SIDE_BASELINE].value[METRIC_CPU] = 1e6;
+	rig.b->blocks[12].pairs[0].half[SIDE_CANDIDATE].value[METRIC_CPU] = 1.1e6;
+	for (unsigned slot = 0; slot < 6; slot++) {
+		rig.b->blocks[slot].pairs[0].half[SIDE_BASELINE].value[METRIC_CPU] *= 10;
+		rig.b->blocks[slot].pairs[0].half[SIDE_CANDIDATE].value[METRIC_CPU] *= 10;
+	}
+	assert_int_equal(judge_bench(rig.b, &rig.p), 0);
+	assert_int_equal(cpu(&rig)->stage[0].verdict, STAGE_SLOWER);
+	assert_int_equal(cpu(&rig)->stage[0].blocks, 12);
+	/* 12 values: five of 1000, six of 100 and the last of a million; without it 100 */
+	assert_true(cpu(&rig)->per_iteration[SIDE_BASELINE] == 550);
+	assert_int_equal(rig.b->metric[METRIC_CPU_TOTAL].stage[0].blocks, 12);
+	bench_done(&rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +290,8 @@ int main(void)
 		cmocka_unit_test(a_verdict_that_the_gate_made_is_sensitive),
 		cmocka_unit_test(a_block_that_the_gate_took_is_the_other_judges),
 		cmocka_unit_test(one_side_rejected_more_often_is_undecided),
+		cmocka_unit_test(what_comes_after_a_verdict_raises_no_doubt),
+		cmocka_unit_test(values_that_are_missing_shift_nothing),
 	};
 
 	return cmocka_run_group_tests_name("judge demands", tests, NULL, NULL);

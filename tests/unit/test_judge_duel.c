@@ -47,7 +47,7 @@ static void set_wall(struct rec_block *blk, double value)
 static void tell(struct bench_rig *rig, const struct story *s)
 {
 	for (unsigned stage = 1; stage <= STAGES_MAX; stage++)
-		for (unsigned slot = 0; judge_wants(rig->b, &rig->p) == stage; slot++) {
+		for (unsigned slot = 0; judge_wants(rig->b) == stage; slot++) {
 			set_wall(add_block(rig->b, stage, slot, ratio(s->cpu[stage - 1], slot)),
 				 ratio(s->wall[stage - 1], slot));
 			assert_true(slot < DUEL_BLOCKS);
@@ -213,7 +213,7 @@ static void the_total_has_a_chain_of_its_own(void **state)
 	rig.p.rule = RULE_DUEL;
 	bench_plan(&rig);
 	for (unsigned stage = 1; stage <= 4; stage++)
-		for (unsigned slot = 0; judge_wants(rig.b, &rig.p) == stage; slot++) {
+		for (unsigned slot = 0; judge_wants(rig.b) == stage; slot++) {
 			struct rec_block *blk = add_block(rig.b, stage, slot, ratio(SAME, slot));
 
 			blk->pairs[0].half[SIDE_BASELINE].value[METRIC_CPU_TOTAL] = 100;
@@ -236,7 +236,7 @@ static void looked_at_after_tens(void **state)
 	(void)state;
 	rig_start(&rig, false);
 	/* with one of eleven above the limit a look in between would have called it same */
-	for (unsigned slot = 0; judge_wants(rig.b, &rig.p) == 1; slot++) {
+	for (unsigned slot = 0; judge_wants(rig.b) == 1; slot++) {
 		add_block(rig.b, 1, slot, slot == 5 ? 1.1 : 1);
 		assert_int_equal(judge_bench(rig.b, &rig.p), 0);
 		assert_int_equal(cpu(&rig)->verdict, slot < 19 ? VERDICT_NONE : VERDICT_SAME);
@@ -282,7 +282,7 @@ static void a_verdict_is_not_taken_back(void **state)
 		rig.p.rule = (enum judge_rule)rule;
 		bench_plan(&rig);
 		for (unsigned stage = 1; stage <= 4; stage++)
-			for (unsigned slot = 0; judge_wants(rig.b, &rig.p) == stage; slot++) {
+			for (unsigned slot = 0; judge_wants(rig.b) == stage; slot++) {
 				struct rec_block *blk =
 					add_block(rig.b, stage, slot, slot % 2 ? 1.3 : 1.1);
 
@@ -303,7 +303,7 @@ static void values_that_are_missing_do_not_come(void **state)
 
 	(void)state;
 	rig_start(&rig, false);
-	for (unsigned slot = 0; judge_wants(rig.b, &rig.p) == 1; slot++) {
+	for (unsigned slot = 0; judge_wants(rig.b) == 1; slot++) {
 		struct rec_block *blk = add_block(rig.b, 1, slot, 1);
 
 		assert_true(slot < DUEL_BLOCKS);

@@ -17,7 +17,7 @@ static void peak_init(struct bench_rig *rig)
 static void fill_peaks(struct bench_rig *rig, double base, const double *cand, double first)
 {
 	for (unsigned stage = 1; stage <= 3; stage++)
-		for (unsigned slot = 0; judge_wants(rig->b, &rig->p) == stage; slot++) {
+		for (unsigned slot = 0; judge_wants(rig->b) == stage; slot++) {
 			struct rec_block *blk = add_block(rig->b, stage, slot, 1);
 
 			if (slot)

@@ -67,7 +67,7 @@ static inline void set_peaks(struct rec_block *blk, double base, double cand)
 /* Blocks of one ratio until the stage is over, as the run loop would take them. */
 static inline void fill_stage(struct bench_rig *rig, unsigned stage, double ratio)
 {
-	for (unsigned slot = 0; judge_wants(rig->b, &rig->p) == stage; slot++) {
+	for (unsigned slot = 0; judge_wants(rig->b) == stage; slot++) {
 		add_block(rig->b, stage, slot, ratio);
 		assert_int_equal(judge_bench(rig->b, &rig->p), 0);
 	}

@@ -51,6 +51,32 @@ static void an_order_effect_above_the_limit_is_undecided(void **state)
 	assert_int_equal(run_all(&worse, REASON_ORDER_EFFECT).for_reason, RUNS);
 }
 
+/* cpu is settled, and time is over while cpu_total, at a limit near 1, goes on. */
+static void an_end_for_time_hides_no_doubt(void **state)
+{
+	static const struct sim_bench warms = {
+		.name = "a", .ns = 1000, .ratio = 1, .sample_sd = .002, .warming = .05};
+	static const struct sim_bench quiet = QUIET("a", 1);
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		const struct rec_bench *b;
+		struct rig rig;
+
+		rig_init(&rig, 1, i ? &quiet : &warms, 1);
+		rig.rec.benches[0].metric[METRIC_CPU_TOTAL].limit = 1.00001;
+		rig.opt.max_time_s = .2; /* a block takes 5 ms on the simulator's clock */
+		rig_run(&rig);
+		b = &rig.rec.benches[0];
+		assert_int_equal(b->metric[METRIC_CPU].stage[0].verdict, STAGE_SAME);
+		assert_int_equal(b->metric[METRIC_CPU_TOTAL].reason, REASON_OUT_OF_TIME);
+		assert_int_equal(b->verdict, i ? BENCH_SAME : BENCH_UNDECIDED);
+		assert_int_equal(b->metric[METRIC_CPU].reason, i ? REASON_NONE : REASON_WARMING);
+		assert_true(isfinite(b->metric[METRIC_CPU].order_effect));
+		rig_done(&rig);
+	}
+}
+
 /* The coins keep a smaller one from biasing anything, and a true difference is not taken for one. */
 static void a_small_order_effect_and_a_large_difference_stand(void **state)
 {
@@ -208,6 +234,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_order_effect_above_the_limit_is_undecided),
+		cmocka_unit_test(an_end_for_time_hides_no_doubt),
 		cmocka_unit_test(a_small_order_effect_and_a_large_difference_stand),
 		cmocka_unit_test(the_order_effect_has_its_size_and_sign),
 		cmocka_unit_test(workers_that_keep_warming_are_undecided),

@@ -50,7 +50,7 @@ static void three_are_forgiven_and_the_fourth_is_not(void **state)
 	assert_int_equal(rig.b->metric[METRIC_CPU].reason, REASON_TOO_MANY_LOST);
 	/* what was taken afterwards, as no run does, is not looked at */
 	assert_int_equal(rig.b->metric[METRIC_CPU].stage[0].blocks, 2);
-	assert_int_equal(judge_wants(rig.b, &rig.p), 0);
+	assert_int_equal(judge_wants(rig.b), 0);
 	bench_done(&rig);
 }
 
