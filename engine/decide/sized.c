@@ -3,7 +3,7 @@
  * Benchmarks with sizes (statistics.md 6e): 24 blocks a stage, judged once by simultaneous intervals
  * of the ratio at the largest size, the change of slope and the candidate's growth from size to size.
  */
-#include "judge_parts.h"
+#include "inspect.h"
 
 #include <errno.h>
 #include <math.h>
@@ -116,18 +116,25 @@ static int growth_margins(const struct rec_bench *b, const struct rows *rows, ui
 	return err;
 }
 
+static size_t largest_size(const struct rec_bench *b)
+{
+	size_t largest = 0;
+
+	for (size_t i = 0; i < b->sizes_cnt; i++)
+		if (b->sizes[i] > b->sizes[largest])
+			largest = i;
+	return largest;
+}
+
 /* Gated: time at the largest size, the change of slope, growths. */
 static int set_margins(const struct rec_bench *b, const struct rows *rows, uint64_t key,
 		       double *margins)
 {
-	size_t k = rows->k, largest = 0;
+	size_t k = rows->k;
 
-	for (size_t i = 0; i < k; i++) {
+	for (size_t i = 0; i < k; i++)
 		margins[i] = NAN;
-		if (b->sizes[i] > b->sizes[largest])
-			largest = i;
-	}
-	margins[largest] = log(b->metric[METRIC_CPU].limit);
+	margins[largest_size(b)] = log(b->metric[METRIC_CPU].limit);
 	if (scaling_slope_limit(b->metric[METRIC_CPU].limit, &margins[k]))
 		return -EINVAL;
 	return growth_margins(b, rows, key, margins + k + 1);
@@ -206,6 +213,53 @@ static int judge_stage(const struct judge *j, size_t i, struct stage_result *ret
 	return judge_rows(j->b, &rows, j->b->sized_key + i, ret);
 }
 
+/* The judged blocks, of which each is its pairs of the largest size. */
+static size_t blocks_of_largest(const struct judge *j, struct rec_block *parts,
+				const struct rec_block **blk)
+{
+	const struct rec_bench *b = j->b;
+	const struct rec_metric *m = &b->metric[METRIC_CPU];
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->stages_cnt; i++)
+		for (size_t k = 0; k < j->stage[i].cnt && k < j->stage[i].plan->n_max; k++) {
+			if (j->stage[i].blk[k]->pairs_cnt != b->m * b->sizes_cnt)
+				continue;
+			parts[n] = at_size(b, j->stage[i].blk[k], largest_size(b));
+			blk[n] = &parts[n];
+			n++;
+		}
+	return n;
+}
+
+static bool largest_is_slower(const struct rec_bench *b)
+{
+	const struct rec_endpoint *e = &b->endpoint[largest_size(b)];
+
+	return e->lo > e->margin;
+}
+
+/* A slope or a growth is no matter of where code lies; time at the largest size may be. */
+static int judge_layouts(const struct judge *j, struct rec_metric *m)
+{
+	size_t cnt = j->b->blocks_cnt + 1;
+	AUTO_FREE struct rec_block *parts = calloc(cnt, sizeof(*parts));
+	AUTO_FREE const struct rec_block **blk = calloc(cnt, sizeof(*blk));
+	AUTO_FREE double *x = calloc(2 * cnt, sizeof(*x));
+	struct evidence e = {.j = j, .b = j->b, .id = METRIC_CPU, .m = m, .blk = blk, .x = x};
+
+	if (!parts || !blk || !x)
+		return -ENOMEM;
+	e.scratch = x + cnt;
+	e.cnt = blocks_of_largest(j, parts, blk);
+	m->layouts = layouts_seen(&e);
+	if (m->verdict != VERDICT_SLOWER || !largest_is_slower(j->b) || layouts_agree(&e))
+		return 0;
+	m->verdict = VERDICT_UNDECIDED;
+	m->reason = REASON_LAYOUT;
+	return 0;
+}
+
 int judge_sized(const struct judge *j)
 {
 	struct rec_metric *m = &j->b->metric[METRIC_CPU];
@@ -220,5 +274,5 @@ int judge_sized(const struct judge *j)
 			break;
 	}
 	judge_conclude(j, m);
-	return 0;
+	return m->verdict == VERDICT_NONE ? 0 : judge_layouts(j, m);
 }

@@ -68,6 +68,37 @@ static void what_is_slower_regresses_in_three_stages(void **state)
 	}
 }
 
+/* The candidate of one link layout of four, at the largest size. */
+static void speed_up_layout(struct rec_bench *b, unsigned layout, double by)
+{
+	for (size_t i = 0; i < b->blocks_cnt; i++)
+		for (size_t p = 3 * b->m; b->blocks[i].layout == layout && p < 4 * b->m; p++)
+			b->blocks[i].pairs[p].half[SIDE_CANDIDATE].value[METRIC_CPU] /= by;
+}
+
+static void slower_in_some_layouts_only_is_undecided(void **state)
+{
+	(void)state;
+	for (unsigned layouts = 0; layouts <= 4; layouts += 4) {
+		struct sim_bench sb = sized;
+		struct rec_bench *b;
+		struct rig rig;
+
+		sb.ratio = 1.1;
+		sb.layouts = layouts;
+		run(&rig, &sb, 1.02);
+		b = &rig.rec.benches[0];
+		assert_int_equal(b->verdict, BENCH_REGRESSED);
+		assert_int_equal(b->metric[METRIC_CPU].layouts, layouts ? 4 : 1);
+		speed_up_layout(b, 3, 1.12);
+		assert_int_equal(judge_bench(b, &rig.opt.policy), 0);
+		assert_int_equal(b->verdict, layouts ? BENCH_UNDECIDED : BENCH_REGRESSED);
+		assert_int_equal(b->metric[METRIC_CPU].reason,
+				 layouts ? REASON_LAYOUT : REASON_NONE);
+		rig_done(&rig);
+	}
+}
+
 static void what_one_stage_shows_is_not_confirmed(void **state)
 {
 	struct sim_bench sb = sized;
@@ -130,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_growth_is_the_same_after_24_blocks),
 		cmocka_unit_test(what_is_slower_regresses_in_three_stages),
+		cmocka_unit_test(slower_in_some_layouts_only_is_undecided),
 		cmocka_unit_test(what_one_stage_shows_is_not_confirmed),
 		cmocka_unit_test(growth_counts_only_where_the_baseline_has_less),
 		cmocka_unit_test(a_balanced_coin_has_halves),
