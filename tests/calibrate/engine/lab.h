@@ -56,3 +56,6 @@ void engine_coverage(struct lab *lab);
 void engine_across(struct lab *lab);
 void engine_rare(struct lab *lab);
 void engine_duel(struct lab *lab);
+void engine_sized(struct lab *lab);
+void engine_proven(struct lab *lab);
+void engine_layouts(struct lab *lab);

@@ -14,7 +14,9 @@ static const char usage[] =
 	"Measures and judges simulated benchmarks as `joust compare` does, and compares the rates\n"
 	"found with those allowed. --divide takes so many times fewer runs. --only takes one kind\n"
 	"of rows: boundary, identical (--model: under one kind of noise), gated, limit, power,\n"
-	"rare, wander, coverage, across or duel. --record writes the record of one run instead.\n"
+	"rare, wander, coverage, across, duel, sized, proven or layouts. --record writes the "
+	"record\n"
+	"of one run instead.\n"
 	"Exit status: 0 every row is within its bound, 1 one is not, 3 not written, 64 usage.\n";
 
 static const struct rows {
@@ -24,7 +26,8 @@ static const struct rows {
 	{"boundary", engine_boundary}, {"identical", engine_identical}, {"gated", engine_gated},
 	{"limit", engine_limit},       {"power", engine_power},		{"rare", engine_rare},
 	{"wander", engine_wander},     {"coverage", engine_coverage},	{"across", engine_across},
-	{"duel", engine_duel},
+	{"duel", engine_duel},	       {"sized", engine_sized},		{"proven", engine_proven},
+	{"layouts", engine_layouts},
 };
 
 static bool is_rows(const char *name)
