@@ -115,20 +115,40 @@ static void check_time(struct runner *r)
 		run_stop(r, REASON_OUT_OF_TIME, 0);
 }
 
+static size_t count_in(const struct runner *r)
+{
+	size_t in = 0;
+
+	for (size_t i = 0; i < r->cnt; i++)
+		in += r->lanes[i].in;
+	return in;
+}
+
+/* How many of those that are in ended their last stage before lane k did. */
+static size_t ended_before(const struct runner *r, size_t k)
+{
+	size_t before = 0;
+
+	for (size_t i = 0; i < r->cnt; i++)
+		before += r->lanes[i].in && (r->lanes[i].last_ns < r->lanes[k].last_ns ||
+					     (r->lanes[i].last_ns == r->lanes[k].last_ns && i < k));
+	return before;
+}
+
 /*
- * A measurement is one turn of all. A confirmation has two, of every second benchmark each, so that the
- * stages of a benchmark never follow each other at once where there is another benchmark to put between
- * them.
+ * A measurement is one turn of all. A confirmation has two, of half of the benchmarks each, and those
+ * whose last stage ended first go first: so the stages of a benchmark never follow each other at once
+ * where there is another benchmark to put between them.
  */
 static unsigned deal_turns(struct runner *r)
 {
 	/* what all say together is said of one round of all, and then all lie between the stages */
 	bool apart = r->stage > 1 && judge_across_wants(r->rec) != r->stage;
-	unsigned in = 0;
+	size_t in = count_in(r);
 
 	for (size_t i = 0; i < r->cnt; i++)
 		if (r->lanes[i].in)
-			r->lanes[i].turn = apart ? in++ % 2 : 0;
+			r->lanes[i].turn = apart && ended_before(r, i) >= (in + 1) / 2;
 	return apart && in > 1 ? 2 : 1;
 }
 
