@@ -14,7 +14,6 @@
 #define STAGE_BLOCKS_MAX 4096
 #define ROUNDS_MAX	 16384
 #define BLOCKS_MAX	 100000
-#define PAIRS_MAX	 33
 #define THREADS_MAX	 65536
 #define LIST_MAX	 100000
 

@@ -24,6 +24,7 @@ enum judge_rule {
 };
 
 #define SLICES_MAX 16
+#define PAIRS_MAX  33 /* m of a block: the largest whose arrangements a uint32_t can number */
 #define SIZES_MAX  16
 #define EVENTS_MAX 8 /* -e */
 

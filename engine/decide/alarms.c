@@ -7,9 +7,6 @@
 #include "../../report/grow.h"
 #include "../../stats/median.h"
 
-/* Pairs of a block: more than the 33 that a schedule can number. */
-#define PAIRS_MAX 64
-
 static struct alarm_bench *find_bench(struct alarms *a, const char *name)
 {
 	for (size_t i = 0; i < a->benches_cnt; i++)

@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include "../../report/record.h"
 
-/* The largest m whose arrangements a uint32_t can number. */
-#define SCHEDULE_PAIRS_MAX 33
+#define SCHEDULE_PAIRS_MAX PAIRS_MAX
 
 /*
  * Coins of block `slot` of `stage` of benchmark `name`: stream "schedule/NAME", counter
