@@ -38,21 +38,15 @@ static double cpu_of(const struct rec_pair *p, enum side side)
 	return p->half[side].value[METRIC_CPU];
 }
 
-/* Log ratios of the pairs of a block, by side and by place; fewer than all when one has no value. */
-static size_t log_ratios(const struct rec_block *blk, double *by_side, double *by_place)
+/* Log ratios of the first `cnt` pairs of a block, by side and by place. */
+static void log_ratios(const struct rec_block *blk, size_t cnt, double *by_side, double *by_place)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < blk->pairs_cnt && n < PAIRS_MAX; i++) {
+	for (size_t i = 0; i < cnt; i++) {
 		const struct rec_pair *p = &blk->pairs[i];
-		double y = log(cpu_of(p, SIDE_CANDIDATE) / cpu_of(p, SIDE_BASELINE));
 
-		if (!isfinite(y))
-			continue;
-		by_side[n] = y;
-		by_place[n++] = p->first == SIDE_BASELINE ? y : -y;
+		by_side[i] = log(cpu_of(p, SIDE_CANDIDATE) / cpu_of(p, SIDE_BASELINE));
+		by_place[i] = p->first == SIDE_BASELINE ? by_side[i] : -by_side[i];
 	}
-	return n;
 }
 
 static int add_within(struct alarm_bench *b, double value)
@@ -70,11 +64,16 @@ static int add_block(struct alarm_bench *b, const struct rec_block *blk, size_t 
 		     enum alarm_kind kind)
 {
 	double y[PAIRS_MAX], place[PAIRS_MAX], scratch[PAIRS_MAX];
-	size_t n = log_ratios(blk, y, place);
 	struct alarm_block *grown, new = {.run = run, .layout = blk->layout, .kind = kind};
+	size_t n;
 
-	if (median_of(y, n, scratch, &new.y) || median_of(place, n, scratch, &new.by_place))
-		return 0; /* no value in it */
+	new.y = log(judge_block_ratio(blk, METRIC_CPU));
+	if (!isfinite(new.y))
+		return 0;				/* no value in it */
+	n = blk->pairs_cnt - (blk->pairs_cnt % 2 == 0); /* as they are judged: each has one */
+	log_ratios(blk, n, y, place);
+	if (median_of(place, n, scratch, &new.by_place))
+		return 0;
 	grown = grow_by_one(b->blocks, b->blocks_cnt, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;

@@ -13,8 +13,8 @@ enum alarm_kind { ALARM_SAME, ALARM_RELINKED, ALARM_REBUILT, ALARM_KINDS };
 enum noise { NOISE_SAMPLES, NOISE_PROCESSES, NOISE_LAYOUTS, NOISE_RUNS, NOISE_CNT };
 
 struct alarm_block {
-	double y;	 /* log of the block's ratio of `cpu` */
-	double by_place; /* log of second half over first, median of its pairs */
+	double y;	 /* log of the block's ratio of `cpu`, as it is judged */
+	double by_place; /* log of second half over first, median of the same pairs */
 	size_t run;
 	unsigned layout;
 	enum alarm_kind kind;

@@ -105,6 +105,65 @@ static void stages_at_limit_1(void **state)
 	alarms__done(&a);
 }
 
+/* A run of one benchmark, one block of whose pairs a gate kept these: candidate over baseline. */
+static void kept_pairs(struct record *rec, const double *ratios, size_t cnt)
+{
+	struct rec_bench *b;
+	struct rec_block *blk;
+
+	record__init(rec);
+	assert_int_equal(record__add_bench(rec, "a", &b), 0);
+	assert_int_equal(record__add_block(b, &blk), 0);
+	assert_int_equal(rec_block__reserve(blk, cnt), 0);
+	b->verdict = BENCH_SAME;
+	b->m = cnt;
+	blk->stage = 1;
+	for (size_t i = 0; i < cnt; i++) {
+		struct rec_pair *p = &blk->pairs[i];
+
+		p->first = i % 2 ? SIDE_CANDIDATE : SIDE_BASELINE;
+		p->half[SIDE_BASELINE].value[METRIC_CPU] = 100;
+		p->half[SIDE_CANDIDATE].value[METRIC_CPU] = 100 * ratios[i];
+	}
+	blk->pairs_cnt = cnt;
+}
+
+/* Of an even number the last is dropped, and what has a half without a value has none. */
+static void a_block_is_worth_what_is_judged(void **state)
+{
+	static const struct {
+		size_t cnt;
+		double ratio[4], by_side, by_place;
+	} rows[] = {
+		{1, {1.1}, 1.1, 1.1},
+		{2, {1.1, 1 / 1.2}, 1.1, 1.1},
+		{3, {1.1, 1.2, 1.3}, 1.2, 1.1},
+		{4, {1.1, 1.2, 1.3, 1.4}, 1.2, 1.1},
+		{4, {1.1, 1.2, 1.3, NAN}, 1.2, 1.1},
+		{3, {1.1, NAN, 1.3}, NAN, NAN},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct alarms a = {0};
+		struct record rec;
+
+		kept_pairs(&rec, rows[i].ratio, rows[i].cnt);
+		assert_int_equal(alarms__add(&a, &rec, ALARM_SAME), 0);
+		assert_int_equal(a.benches[0].blocks_cnt, isfinite(rows[i].by_side));
+		if (a.benches[0].blocks_cnt) {
+			const struct alarm_block *blk = &a.benches[0].blocks[0];
+			double judged = judge_block_ratio(&rec.benches[0].blocks[0], METRIC_CPU);
+
+			assert_true(blk->y == log(judged));
+			assert_true(fabs(exp(blk->y) - rows[i].by_side) < 1e-12);
+			assert_true(fabs(exp(blk->by_place) - rows[i].by_place) < 1e-12);
+		}
+		alarms__done(&a);
+		record__done(&rec);
+	}
+}
+
 /* Only the share of a fixed number of blocks is that of a coin. */
 static void signs_are_fair_where_every_block_was_taken(void **state)
 {
@@ -334,6 +393,7 @@ int main(void)
 		cmocka_unit_test(stages_at_limit_1),
 		cmocka_unit_test(equal_code_raises_no_alarm),
 		cmocka_unit_test(what_is_slower_is_counted),
+		cmocka_unit_test(a_block_is_worth_what_is_judged),
 		cmocka_unit_test(signs_are_fair_where_every_block_was_taken),
 		cmocka_unit_test(an_order_effect_shows_by_place_and_not_by_side),
 		cmocka_unit_test(the_source_of_the_noise_is_named),
