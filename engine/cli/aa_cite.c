@@ -187,13 +187,12 @@ int aa_cite_line(char *line, struct record *rec)
 	mark(&save, rec, covered);
 	if (!all_covered(rec, covered))
 		return 0;
-	return record__note(
-		rec,
-		"on this host, %s, `joust aa` compared equal code: one stage said slower "
-		"%" PRIu64 " of %" PRIu64
-		" times (at most %.2g %% with 99 %% confidence), and %" PRIu64 " of %" PRIu64
-		" runs failed",
-		c.date, c.slower, c.stages, 100 * c.bound, c.failing, c.runs);
+	return record__note(rec,
+			    "on this host, %s, `joust aa` compared equal code: stage 1 said slower "
+			    "%" PRIu64 " of %" PRIu64
+			    " times (at most %.2g %% with 99 %% confidence), and %" PRIu64
+			    " of %" PRIu64 " runs failed",
+			    c.date, c.slower, c.stages, 100 * c.bound, c.failing, c.runs);
 }
 
 int aa_cite(const char *dir, struct record *rec)

@@ -149,6 +149,9 @@ void aa_write_to(FILE *out, const struct aa_result *r)
 	json_string(&j, "host", r->rec->host.hostname_hash);
 	json_uint_string(&j, "seed", r->rec->seed);
 	json_raw(&j, "inject_percent", r->inject);
+	json_string(&j, "stages_are",
+		    "stage 1 of each benchmark in each run; slower: by any of its judged timed "
+		    "metrics");
 	json_uint(&j, "slower", rate.slower);
 	json_uint(&j, "stages", rate.stages);
 	json_derived(&j, "rate_at_most", isnan(r->inject) ? rate.bound : NAN);

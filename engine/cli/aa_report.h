@@ -16,7 +16,10 @@ struct aa_result {
 	const char *missing[ALARM_KINDS]; /* why there are no runs of a kind; NULL */
 };
 
-/* All kinds together: how often stage 1 said slower, of how many, and the bound of its rate. */
+/*
+ * All kinds together: how often stage 1 of a benchmark said slower, by any of its judged timed metrics,
+ * of how many times, and the bound of that rate. It bounds the rate of each metric alone, too.
+ */
 struct aa_rate {
 	size_t slower, stages, runs, failing;
 	double bound; /* with 99 % confidence; 1 when there was nothing */

@@ -85,23 +85,32 @@ static int add_block(struct alarm_bench *b, const struct rec_block *blk, size_t 
 	return 0;
 }
 
-/* Stage 1 of every judged timed metric that came to an end. */
-static void count_stages(struct alarms *a, struct alarm_bench *b, const struct rec_bench *from,
-			 enum alarm_kind kind)
+/*
+ * Stage 1 of a benchmark, once: its metrics are read off the same blocks, and one of them does not try
+ * anew what another has tried. An alarm of any is one. Without an alarm it counts when all are through;
+ * who was left behind (`not-followed`) was so by an alarm.
+ */
+static void count_stage(struct alarms *a, struct alarm_bench *b, const struct rec_bench *from,
+			enum alarm_kind kind)
 {
+	size_t through = 0, all = 0;
+	bool slower = false;
+
 	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
 		const struct rec_metric *m = &from->metric[id];
-		bool slower;
 
-		if (metric_get(id)->kind != METRIC_TIMED || !m->judged || !m->stages_cnt ||
-		    m->stage[0].verdict == STAGE_OPEN)
+		if (metric_get(id)->kind != METRIC_TIMED || !m->judged || m->missing != REASON_NONE)
 			continue;
-		slower = m->stage[0].verdict == STAGE_SLOWER;
-		b->stages++;
-		b->slower += slower;
-		a->stages[kind]++;
-		a->slower[kind] += slower;
+		all++;
+		through += m->stages_cnt && m->stage[0].verdict != STAGE_OPEN;
+		slower = slower || (m->stages_cnt && m->stage[0].verdict == STAGE_SLOWER);
 	}
+	if (!slower && (!all || through < all))
+		return;
+	b->stages++;
+	b->slower += slower;
+	a->stages[kind]++;
+	a->slower[kind] += slower;
 }
 
 static int add_time(struct alarm_times *t, double s)
@@ -163,7 +172,7 @@ static int add_bench(struct alarms *a, const struct rec_bench *from, size_t run,
 	a->exhausted = a->exhausted && taken == b->n_max;
 	count_found(b, from);
 	count_undecided(b, from);
-	count_stages(a, b, from, kind);
+	count_stage(a, b, from, kind);
 	return add_time(&a->times[from->verdict], from->seconds);
 }
 

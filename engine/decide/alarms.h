@@ -28,7 +28,7 @@ struct alarm_bench {
 	struct alarm_block *blocks;
 	/* differences of successive pairs of a block over sqrt 2: they spread as the pairs do */
 	double *within;
-	size_t slower, stages;	  /* stage 1 of every judged timed metric */
+	size_t slower, stages;	  /* runs in which stage 1 said so by any timed metric; and all */
 	size_t runs, regressed;	  /* verdicts */
 	size_t found[METRIC_CNT]; /* verdicts "slower" */
 	size_t undecided;	  /* runs; and by how many of them each metric was, and why */
@@ -47,7 +47,7 @@ struct alarms {
 	size_t benches_cnt;
 	struct alarm_bench *benches;
 	size_t runs[ALARM_KINDS], failing[ALARM_KINDS];
-	size_t slower[ALARM_KINDS], stages[ALARM_KINDS];
+	size_t slower[ALARM_KINDS], stages[ALARM_KINDS]; /* the sums over the benchmarks */
 	/* by the blocks of a benchmark, for each verdict that it came to; and by whole runs */
 	struct alarm_times times[BENCH_SAME + 1], whole;
 	bool exhausted; /* every run took every block of stage 1: the signs are those of fixed n */

@@ -48,10 +48,10 @@ static void equal_code_raises_no_alarm(void **state)
 	assert_int_equal(a.runs[ALARM_SAME], 10);
 	rate = aa_rate_of(&a);
 	assert_int_equal(rate.runs, 30);
-	assert_int_equal(rate.stages, 60); /* cpu and cpu_total */
+	assert_int_equal(rate.stages, 30); /* cpu and cpu_total are of the same blocks */
 	assert_int_equal(rate.slower, 0);
 	assert_int_equal(rate.failing, 0);
-	assert_true(fabs(rate.bound - (1 - pow(.01, 1. / 60))) < 1e-9);
+	assert_true(fabs(rate.bound - (1 - pow(.01, 1. / 30))) < 1e-9);
 	assert_false(a.exhausted);
 	alarms__done(&a);
 }
@@ -66,7 +66,8 @@ static void what_is_slower_is_counted(void **state)
 	(void)state;
 	simulate(&a, &bench, 6, false);
 	rate = aa_rate_of(&a);
-	assert_int_equal(rate.slower, 12);
+	assert_int_equal(rate.slower, 6);
+	assert_int_equal(rate.stages, 6);
 	assert_int_equal(rate.failing, 6);
 	assert_true(rate.bound == 1);
 	assert_int_equal(a.benches[0].regressed, 6);
@@ -159,6 +160,49 @@ static void a_block_is_worth_what_is_judged(void **state)
 			assert_true(fabs(exp(blk->y) - rows[i].by_side) < 1e-12);
 			assert_true(fabs(exp(blk->by_place) - rows[i].by_place) < 1e-12);
 		}
+		alarms__done(&a);
+		record__done(&rec);
+	}
+}
+
+/* Once, whatever number of its metrics say so; without an alarm only when all are through. */
+static void stage_1_of_a_benchmark_is_counted_once(void **state)
+{
+	static const double same = 1;
+	static const struct {
+		size_t judged; /* of cpu, cpu_total, wall */
+		enum stage_verdict first[3];
+		size_t stages, slower;
+	} rows[] = {
+		{3, {STAGE_SAME, STAGE_UNDECIDED, STAGE_FASTER}, 1, 0},
+		{3, {STAGE_SLOWER, STAGE_SLOWER, STAGE_SLOWER}, 1, 1},
+		{3, {STAGE_SAME, STAGE_SAME, STAGE_SLOWER}, 1, 1},
+		{2, {STAGE_SLOWER, STAGE_UNDECIDED}, 1, 1}, /* not followed */
+		{2, {STAGE_OPEN, STAGE_SLOWER}, 1, 1},
+		{2, {STAGE_SAME, STAGE_OPEN}, 0, 0},
+		{1, {STAGE_SAME, STAGE_SLOWER}, 1, 0},
+		{0, {STAGE_SAME}, 0, 0},
+	};
+	static const enum metric_id ids[] = {METRIC_CPU, METRIC_CPU_TOTAL, METRIC_WALL};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct alarms a = {0};
+		struct record rec;
+
+		kept_pairs(&rec, &same, 1);
+		for (size_t k = 0; k < 3; k++) {
+			struct rec_metric *m = &rec.benches[0].metric[ids[k]];
+
+			m->judged = k < rows[i].judged;
+			m->stages_cnt = 1;
+			m->stage[0].verdict = rows[i].first[k];
+		}
+		assert_int_equal(alarms__add(&a, &rec, ALARM_RELINKED), 0);
+		assert_int_equal(a.stages[ALARM_RELINKED], rows[i].stages);
+		assert_int_equal(a.slower[ALARM_RELINKED], rows[i].slower);
+		assert_int_equal(a.benches[0].stages, rows[i].stages);
+		assert_int_equal(a.benches[0].slower, rows[i].slower);
 		alarms__done(&a);
 		record__done(&rec);
 	}
@@ -394,6 +438,7 @@ int main(void)
 		cmocka_unit_test(equal_code_raises_no_alarm),
 		cmocka_unit_test(what_is_slower_is_counted),
 		cmocka_unit_test(a_block_is_worth_what_is_judged),
+		cmocka_unit_test(stage_1_of_a_benchmark_is_counted_once),
 		cmocka_unit_test(signs_are_fair_where_every_block_was_taken),
 		cmocka_unit_test(an_order_effect_shows_by_place_and_not_by_side),
 		cmocka_unit_test(the_source_of_the_noise_is_named),
