@@ -220,7 +220,8 @@ static int report(struct aa *aa)
 	struct aa_result r = {.alarms = &aa->alarms,
 			      .policy = &aa->run.policy,
 			      .rec = &aa->s->rec,
-			      .inject = aa->s->opt->inject};
+			      .inject = aa->s->opt->inject,
+			      .whole = aa->run.whole_stage_1};
 	FILE *out = on_stdout(aa) ? stderr : stdout;
 	int err;
 
@@ -236,6 +237,8 @@ static int run_and_report(struct session *s)
 {
 	struct aa aa = {.s = s,
 			.run = {.gate = s->config.gate,
+				/* the signs of what ends early are not those of coins */
+				.whole_stage_1 = s->opt->blocks != 0,
 				.plan_blocks = RUN_PLAN_BLOCKS,
 				.interrupted = watch_interrupted,
 				.progress = watch_progress,

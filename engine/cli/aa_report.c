@@ -103,6 +103,10 @@ static void print_signs(FILE *out, const struct aa_result *r)
 	if (isnan(r->inject) && r->alarms->exhausted)
 		print_share(out, "Candidate above baseline, same binary", &sides, "fair",
 			    "NOT fair; please report this");
+	else if (isnan(r->inject) && r->whole)
+		fputs("How many blocks lie above 1 is not shown: the host spoiled blocks of a "
+		      "stage 1 that was not taken to its end.\n",
+		      out);
 	print_share(out, "Second half of a pair above the first", &places, "no order effect seen",
 		    "an order effect, which the coins keep out of the verdicts");
 }

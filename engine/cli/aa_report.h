@@ -12,6 +12,7 @@ struct aa_result {
 	const struct policy *policy;
 	const struct record *rec;	  /* of the whole: host, seed, start */
 	double inject;			  /* percent; NaN: none */
+	bool whole;			  /* every block of stage 1 was asked for */
 	char key[AA_KEY_BYTES];		  /* the runs' aa_circumstances */
 	const char *missing[ALARM_KINDS]; /* why there are no runs of a kind; NULL */
 };

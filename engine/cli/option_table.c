@@ -50,7 +50,7 @@ static const struct option_row rows[] = {
 	{.name = "blocks", .argument = "N", .parse = parse_count, FIELD(blocks),
 	 .lo = 1, .hi = BLOCKS_MOST, .verbs = VERBS_MEASURE, .group = GROUP_JUDGE,
 	 .help = "Take so many blocks unless something shows to be slower or faster before: both "
-		 "--min-blocks and --max-blocks."},
+		 "--min-blocks and --max-blocks. `joust aa` takes all in stage 1."},
 	{.name = "min-blocks", .argument = "N", .parse = parse_count, FIELD(min_blocks),
 	 .lo = 1, .hi = BLOCKS_MOST, .verbs = JUDGED, .group = GROUP_JUDGE,
 	 .help = "Say `same` after so many blocks at the earliest; slower and faster are said as soon as they "

@@ -26,7 +26,8 @@ struct run_options {
 	struct policy policy; /* prepared */
 	double max_time_s;    /* NaN: none; ends after the last complete round */
 	bool exhaust; /* take every block of every stage, whatever the judge says (calibration) */
-	bool measure_only; /* `joust run`: a fixed number of blocks of stage 1, no verdict */
+	bool whole_stage_1; /* likewise of stage 1 alone; what a stage says stays as it was */
+	bool measure_only;  /* `joust run`: a fixed number of blocks of stage 1, no verdict */
 	size_t measure_blocks;
 	gate_rules gate;    /* 0: every pair is kept */
 	size_t plan_blocks; /* of stage 0; 0: the source's plan stands */

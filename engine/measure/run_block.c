@@ -140,6 +140,8 @@ bool lane_wants_more(const struct runner *r, const struct lane *l)
 		return true;
 	if (r->opt->exhaust)
 		return r->stage <= CONFIRMED_STAGES;
+	if (r->opt->whole_stage_1 && r->stage == 1)
+		return true;
 	return judge_wants(l->b) == r->stage || feeds_across(r, l);
 }
 

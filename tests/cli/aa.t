@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 49
+plan 50
 
 kept() {
 	jq -r "$1" "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.json
@@ -70,6 +70,10 @@ is "$(kept '.benchmarks[0].ratio | . > 1.7 and . < 1.9')" true "and reads it"
 like "$out" ', found in [1-5] of 5 runs \(planned [0-5]\.[0-9]\)$' "beside what was planned to be found"
 is "$(kept '.benchmarks[0] | (.planned | type) == "number" and (.found_by | length) >= 1')" true "by the metric"
 is "$(cat "$XDG_STATE_HOME/joust/${PWD##*/}"-????????/aa.last)" "$last" "but not to be cited"
+
+joust aa --runs 2 --pairs 1 --limit 30% --blocks 12 --inject 80%
+is "$(kept '[.every_block_taken, .benchmarks[0].blocks] | @tsv')" "$(printf 'true\t24')" \
+	"--blocks takes all of stage 1, although it is slower before"
 
 # --- without a build
 bench_project "$tmp/prebuilt" 20000 && cd "$tmp/prebuilt" || exit 1

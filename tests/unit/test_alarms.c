@@ -30,7 +30,7 @@ static void simulate(struct alarms *a, const struct sim_bench *bench, size_t run
 
 		rig_init(&rig, 100 + i, bench, 1);
 		rig_borrow(&rig, &policy);
-		rig.opt.exhaust = all;
+		rig.opt.whole_stage_1 = all;
 		rig_run(&rig);
 		assert_int_equal(alarms__add(a, &rig.rec, (enum alarm_kind)(i % ALARM_KINDS)), 0);
 		rig_done(&rig);
@@ -206,6 +206,89 @@ static void stage_1_of_a_benchmark_is_counted_once(void **state)
 		alarms__done(&a);
 		record__done(&rec);
 	}
+}
+
+/* Stage 1 alone, and nothing else becomes of the run. */
+static void stage_1_may_be_taken_whole(void **state)
+{
+	static const struct sim_bench benches[] = {QUIET("slower", 1.1), QUIET("faster", .9),
+						   QUIET("same", 1)};
+	struct rig rig[2];
+
+	(void)state;
+	for (int whole = 0; whole < 2; whole++) {
+		rig_init(&rig[whole], 7, benches, 3);
+		rig_borrow(&rig[whole], &policy);
+		rig[whole].opt.whole_stage_1 = whole;
+		rig_run(&rig[whole]);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		const struct rec_bench *ends = &rig[0].rec.benches[i],
+				       *all = &rig[1].rec.benches[i];
+		const struct rec_metric *m = &ends->metric[METRIC_CPU];
+		const struct rec_metric *of_all = &all->metric[METRIC_CPU];
+
+		assert_true(rig_blocks(ends, 1) < 60);
+		assert_int_equal(rig_blocks(all, 1), 60);
+		assert_int_equal(rig_blocks(all, 2), rig_blocks(ends, 2));
+		assert_int_equal(rig_blocks(all, 3), rig_blocks(ends, 3));
+		assert_int_equal(all->verdict, ends->verdict);
+		assert_memory_equal(&of_all->stage[0], &m->stage[0], sizeof(m->stage[0]));
+	}
+	rig_done(&rig[0]);
+	rig_done(&rig[1]);
+}
+
+static void an_early_end_hides_the_signs_of_no_run_that_is_taken_whole(void **state)
+{
+	static const struct sim_bench slower = QUIET("a", 1.1);
+	struct alarms a = {0};
+	struct alarm_signs sides, places;
+
+	(void)state;
+	simulate(&a, &slower, 3, true);
+	assert_true(a.exhausted);
+	assert_int_equal(a.benches[0].slower, 3);
+	alarm_signs_of(&a, &sides, &places);
+	assert_int_equal(sides.above, 60); /* of the run with the same binary */
+	assert_int_equal(sides.cnt, 60);
+	alarms__done(&a);
+}
+
+static void assert_said(const struct aa_result *r, const char *text, bool said)
+{
+	char *shown = NULL;
+	size_t len;
+	FILE *out = open_memstream(&shown, &len);
+
+	assert_non_null(out);
+	assert_int_equal(aa_print(out, r, false), 0);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(strstr(shown, text) != NULL, said);
+	free(shown);
+}
+
+/* Signs are missing without a word only where nobody asked for them. */
+static void signs_that_are_not_shown_have_a_reason(void **state)
+{
+	static const struct sim_bench same = QUIET("a", 1);
+	struct alarms a = {0};
+	struct record rec;
+	struct aa_result r = {.alarms = &a, .policy = &policy, .rec = &rec, .inject = NAN};
+
+	(void)state;
+	record__init(&rec);
+	simulate(&a, &same, 3, false);
+	assert_said(&r, "How many blocks lie above 1 is not shown", false);
+	r.whole = true;
+	assert_said(&r, "How many blocks lie above 1 is not shown", true);
+	assert_said(&r, "Candidate above baseline", false);
+	alarms__done(&a);
+	simulate(&a, &same, 3, true);
+	assert_said(&r, "How many blocks lie above 1 is not shown", false);
+	assert_said(&r, "Candidate above baseline", true);
+	alarms__done(&a);
+	record__done(&rec);
 }
 
 /* Only the share of a fixed number of blocks is that of a coin. */
@@ -439,6 +522,9 @@ int main(void)
 		cmocka_unit_test(what_is_slower_is_counted),
 		cmocka_unit_test(a_block_is_worth_what_is_judged),
 		cmocka_unit_test(stage_1_of_a_benchmark_is_counted_once),
+		cmocka_unit_test(stage_1_may_be_taken_whole),
+		cmocka_unit_test(an_early_end_hides_the_signs_of_no_run_that_is_taken_whole),
+		cmocka_unit_test(signs_that_are_not_shown_have_a_reason),
 		cmocka_unit_test(signs_are_fair_where_every_block_was_taken),
 		cmocka_unit_test(an_order_effect_shows_by_place_and_not_by_side),
 		cmocka_unit_test(the_source_of_the_noise_is_named),
