@@ -84,21 +84,28 @@ static void write_found(struct json_stream *j, const struct alarm_bench *b)
 	json_close(j, '}');
 }
 
+/* `metric` NULL: of the benchmark. */
+static void write_why(struct json_stream *j, const char *metric, const size_t *runs)
+{
+	for (enum reason why = REASON_NONE; why < REASON_CNT; why++) {
+		if (!runs[why])
+			continue;
+		json_open_flat(j, NULL, '{');
+		json_string(j, "metric", metric);
+		json_string(j, "reason", reason_get(why)->name);
+		json_uint(j, "runs", runs[why]);
+		json_close(j, '}');
+	}
+}
+
 /* Runs, and how often each metric was for which reason. */
 static void write_undecided(struct json_stream *j, const struct alarm_bench *b)
 {
 	json_uint(j, "undecided", b->undecided);
 	json_open(j, "undecided_by", '[');
+	write_why(j, NULL, b->why_all);
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
-		for (enum reason why = REASON_NONE; why < REASON_CNT; why++) {
-			if (!b->why[id][why])
-				continue;
-			json_open_flat(j, NULL, '{');
-			json_string(j, "metric", metric_get(id)->name);
-			json_string(j, "reason", reason_get(why)->name);
-			json_uint(j, "runs", b->why[id][why]);
-			json_close(j, '}');
-		}
+		write_why(j, metric_get(id)->name, b->why[id]);
 	json_close(j, ']');
 }
 

@@ -198,6 +198,10 @@ static int print_bench(FILE *out, const struct aa_result *r, const struct alarm_
 
 static void print_why(FILE *out, const struct alarm_bench *b)
 {
+	for (enum reason why = REASON_NONE; why < REASON_CNT; why++)
+		if (b->why_all[why])
+			fprintf(out, "    %zu time%s: %s\n", b->why_all[why],
+				b->why_all[why] == 1 ? "" : "s", reason_get(why)->sentence);
 	for (enum metric_id id = 0; id < METRIC_CNT; id++)
 		for (enum reason why = REASON_NONE; why < REASON_CNT; why++)
 			if (b->why[id][why])

@@ -132,18 +132,31 @@ static void count_found(struct alarm_bench *b, const struct rec_bench *from)
 		b->found[id] += from->metric[id].verdict == VERDICT_SLOWER;
 }
 
-/* A metric that stays open beside a settled one is not the benchmark's doubt. */
+/* Why judged metrics have no verdict, `missing` of them: why they have no value. False: of none. */
+static bool count_why(struct alarm_bench *b, const struct rec_bench *from, bool missing)
+{
+	bool found = false;
+
+	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
+		const struct rec_metric *m = &from->metric[id];
+		bool counts = missing ? m->missing != REASON_NONE : m->verdict == VERDICT_UNDECIDED;
+
+		if (!m->judged || !counts)
+			continue;
+		b->why[id][missing ? m->missing : m->reason]++;
+		found = true;
+	}
+	return found;
+}
+
+/* Of an undecided benchmark every metric that is undecided; else what kept each from being judged. */
 static void count_undecided(struct alarm_bench *b, const struct rec_bench *from)
 {
 	if (from->verdict != BENCH_UNDECIDED)
 		return;
 	b->undecided++;
-	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
-		const struct rec_metric *m = &from->metric[id];
-
-		if (m->judged && m->verdict == VERDICT_UNDECIDED)
-			b->why[id][m->reason]++;
-	}
+	if (!count_why(b, from, false) && !count_why(b, from, true))
+		b->why_all[from->reason]++;
 }
 
 static int add_bench(struct alarms *a, const struct rec_bench *from, size_t run,

@@ -31,8 +31,9 @@ struct alarm_bench {
 	size_t slower, stages;	  /* runs in which stage 1 said so by any timed metric; and all */
 	size_t runs, regressed;	  /* verdicts */
 	size_t found[METRIC_CNT]; /* verdicts "slower" */
-	size_t undecided;	  /* runs; and by how many of them each metric was, and why */
+	size_t undecided;	  /* runs; and in how many of them each metric was, and why */
 	size_t why[METRIC_CNT][REASON_CNT];
+	size_t why_all[REASON_CNT];   /* where no metric says it: of the benchmark */
 	size_t n_max;		      /* N of stage 1 */
 	size_t n_confirm[STAGES_MAX]; /* of the confirmations, from the first */
 };

@@ -416,6 +416,48 @@ static void reasons_of_the_undecided_are_counted(void **state)
 	alarms__done(&a);
 }
 
+/* Where nothing was judged: what is missing, or what is said of the benchmark. */
+static void an_undecided_benchmark_has_a_reason(void **state)
+{
+	static const double same = 1;
+	struct alarms a = {0};
+	struct record rec;
+	struct aa_result r = {.alarms = &a, .policy = &policy, .rec = &rec, .inject = NAN};
+	struct rec_bench *b;
+	struct rec_metric *cpu, *total;
+
+	(void)state;
+	kept_pairs(&rec, &same, 1);
+	b = &rec.benches[0];
+	cpu = &b->metric[METRIC_CPU];
+	total = &b->metric[METRIC_CPU_TOTAL];
+	b->verdict = BENCH_UNDECIDED;
+	b->reason = REASON_NOT_MEASURED;
+	b->blocks_max[0] = 60;
+	assert_int_equal(alarms__add(&a, &rec, ALARM_SAME), 0);
+	assert_int_equal(a.benches[0].why_all[REASON_NOT_MEASURED], 1);
+	assert_said(&r, reason_get(REASON_NOT_MEASURED)->sentence, true);
+
+	cpu->judged = total->judged = true;
+	cpu->missing = total->missing = REASON_COUNTER_MISMATCH;
+	assert_int_equal(alarms__add(&a, &rec, ALARM_SAME), 0);
+	assert_int_equal(a.benches[0].why[METRIC_CPU][REASON_COUNTER_MISMATCH], 1);
+	assert_int_equal(a.benches[0].why[METRIC_CPU_TOTAL][REASON_COUNTER_MISMATCH], 1);
+
+	/* what is missing beside an undecided one does not make the doubt */
+	b->reason = REASON_NONE;
+	cpu->missing = REASON_NONE;
+	cpu->verdict = VERDICT_UNDECIDED;
+	cpu->reason = REASON_NEAR_LIMIT;
+	assert_int_equal(alarms__add(&a, &rec, ALARM_SAME), 0);
+	assert_int_equal(a.benches[0].why[METRIC_CPU][REASON_NEAR_LIMIT], 1);
+	assert_int_equal(a.benches[0].why[METRIC_CPU_TOTAL][REASON_COUNTER_MISMATCH], 1);
+	assert_int_equal(a.benches[0].why_all[REASON_NOT_MEASURED], 1);
+	assert_int_equal(a.benches[0].undecided, 3);
+	alarms__done(&a);
+	record__done(&rec);
+}
+
 /* A measured record of one benchmark, and what is kept of `joust aa` in the same circumstances. */
 static void cited_rig(struct rig *rig)
 {
@@ -531,6 +573,7 @@ int main(void)
 		cmocka_unit_test(planned_power_is_that_of_three_stages),
 		cmocka_unit_test(seconds_are_kept_by_verdict),
 		cmocka_unit_test(reasons_of_the_undecided_are_counted),
+		cmocka_unit_test(an_undecided_benchmark_has_a_reason),
 		cmocka_unit_test(only_a_sound_result_that_says_something_is_cited),
 		cmocka_unit_test(circumstances_are_told_apart),
 	};
