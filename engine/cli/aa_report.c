@@ -196,33 +196,70 @@ static int print_bench(FILE *out, const struct aa_result *r, const struct alarm_
 	return print_found(out, r, b, &f);
 }
 
-static void print_why(FILE *out, const struct alarm_bench *b)
+/* "imprecise (cpu 2, cpu_total 1)"; a reason that is of the benchmark has no metrics. */
+static void print_why(FILE *out, const struct alarm_bench *b, enum reason why, const char *before)
 {
-	for (enum reason why = REASON_NONE; why < REASON_CNT; why++)
-		if (b->why_all[why])
-			fprintf(out, "    %zu time%s: %s\n", b->why_all[why],
-				b->why_all[why] == 1 ? "" : "s", reason_get(why)->sentence);
-	for (enum metric_id id = 0; id < METRIC_CNT; id++)
-		for (enum reason why = REASON_NONE; why < REASON_CNT; why++)
-			if (b->why[id][why])
-				fprintf(out, "    %s, %zu time%s: %s\n", metric_get(id)->name,
-					b->why[id][why], b->why[id][why] == 1 ? "" : "s",
-					reason_get(why)->sentence);
+	const char *between = " (";
+
+	fprintf(out, "%s%s", before, reason_get(why)->name);
+	if (b->why_all[why])
+		fprintf(out, " %zu", b->why_all[why]);
+	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
+		if (!b->why[id][why])
+			continue;
+		fprintf(out, "%s%s %zu", between, metric_get(id)->name, b->why[id][why]);
+		between = ", ";
+	}
+	fputs(*between == ',' ? ")" : "", out);
 }
 
-static void print_undecided(FILE *out, const struct alarms *a)
+static bool was_why(const struct alarm_bench *b, enum reason why)
 {
+	bool was = b->why_all[why] > 0;
+
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		was = was || b->why[id][why];
+	return was;
+}
+
+static void print_doubts(FILE *out, const struct alarm_bench *b, size_t width)
+{
+	const char *before = ": ";
+
+	fputs("  ", out);
+	text_escape(out, b->name, strlen(b->name));
+	fprintf(out, "%*s  %zu of %zu run%s", (int)(width - text_width(b->name)), "", b->undecided,
+		b->runs, b->runs == 1 ? "" : "s");
+	for (enum reason why = REASON_NONE; why < REASON_CNT; why++) {
+		if (!was_why(b, why))
+			continue;
+		print_why(out, b, why, before);
+		before = ", ";
+	}
+	fputc('\n', out);
+}
+
+/* A line for each benchmark, however many reasons, and what the reasons mean once for all. */
+static void print_undecided(FILE *out, const struct alarms *a, size_t width)
+{
+	bool any = false, seen[REASON_CNT] = {false};
+
 	for (size_t i = 0; i < a->benches_cnt; i++) {
 		const struct alarm_bench *b = &a->benches[i];
 
 		if (!b->undecided)
 			continue;
-		fputs("\n  ", out);
-		text_escape(out, b->name, strlen(b->name));
-		fprintf(out, ": undecided in %zu of %zu run%s\n", b->undecided, b->runs,
-			b->runs == 1 ? "" : "s");
-		print_why(out, b);
+		if (!any)
+			fputs("\nUndecided, and how often each metric was for which reason:\n",
+			      out);
+		any = true;
+		print_doubts(out, b, width);
+		for (enum reason why = REASON_NONE; why < REASON_CNT; why++)
+			seen[why] = seen[why] || was_why(b, why);
 	}
+	for (enum reason why = REASON_NONE + 1; why < REASON_CNT; why++)
+		if (seen[why])
+			fprintf(out, "%s: %s.\n", reason_get(why)->name, reason_get(why)->sentence);
 }
 
 int aa_print(FILE *out, const struct aa_result *r, bool quiet)
@@ -255,6 +292,6 @@ int aa_print(FILE *out, const struct aa_result *r, bool quiet)
 	      "that one stage finds 8 times of 10. "
 	      "blocks, pairs: their spread.\n",
 	      out);
-	print_undecided(out, a);
+	print_undecided(out, a, width);
 	return err;
 }

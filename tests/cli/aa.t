@@ -93,8 +93,8 @@ is "$(kept '.benchmarks[0] | (.undecided == 0) == (.undecided_by == [])')" true 
 	"reasons are kept where a run was undecided"
 printf '\tprecision = 0.0001%%\n' >>joust.conf
 joust aa --runs 2 --pairs 1 --limit 90% --max-blocks 12
-like "$out" '^  work: undecided in 2 of 2 runs$' "of the undecided ones the number is said"
-like "$out" '^    cpu, 2 times: its interval stayed wider than the precision asked for$' "and the reason"
+like "$out" '^  work  +2 of 2 runs: imprecise \(cpu 2' "of the undecided ones the number is said, and the reason"
+like "$out" '^imprecise: its interval stayed wider than the precision asked for\.$' "with what it means"
 is "$(kept '.benchmarks[0] | [.undecided, (.undecided_by[] | select(.metric == "cpu") | .reason, .runs)] | @tsv')" \
 	"$(printf '2\timprecise\t2')" "which are kept"
 

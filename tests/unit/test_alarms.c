@@ -454,6 +454,52 @@ static void an_undecided_benchmark_has_a_reason(void **state)
 	assert_int_equal(a.benches[0].why[METRIC_CPU_TOTAL][REASON_COUNTER_MISMATCH], 1);
 	assert_int_equal(a.benches[0].why_all[REASON_NOT_MEASURED], 1);
 	assert_int_equal(a.benches[0].undecided, 3);
+	assert_said(&r,
+		    "  a          3 of 3 runs: near-limit (cpu 1), not-measured 1, "
+		    "counter-mismatch (cpu 1, cpu_total 1)\n",
+		    true);
+	alarms__done(&a);
+	record__done(&rec);
+}
+
+/* A hundred of them: a line for each, and a reason is explained once. */
+static void many_undecided_take_a_line_each(void **state)
+{
+	static const double same = 1;
+	struct alarms a = {0};
+	struct record rec;
+	struct aa_result r = {.alarms = &a, .policy = &policy, .rec = &rec, .inject = NAN};
+	size_t len, lines = 0, explained = 0;
+	char *shown = NULL;
+	FILE *out = open_memstream(&shown, &len);
+
+	(void)state;
+	assert_non_null(out);
+	kept_pairs(&rec, &same, 1);
+	rec.benches[0].verdict = BENCH_UNDECIDED;
+	rec.benches[0].blocks_max[0] = 60;
+	for (size_t i = 0; i < 4; i++) {
+		static const enum metric_id ids[] = {METRIC_CPU, METRIC_CPU_TOTAL, METRIC_WALL,
+						     METRIC_INSTRUCTIONS};
+
+		rec.benches[0].metric[ids[i]].judged = true;
+		rec.benches[0].metric[ids[i]].verdict = VERDICT_UNDECIDED;
+		rec.benches[0].metric[ids[i]].reason = i % 2 ? REASON_WARMING : REASON_NEAR_LIMIT;
+	}
+	for (int i = 0; i < 100; i++) {
+		(void)snprintf(rec.benches[0].name, 2, "%c", ' ' + 1 + i % 90);
+		assert_int_equal(alarms__add(&a, &rec, ALARM_SAME), 0);
+	}
+	assert_int_equal(a.benches_cnt, 90);
+	assert_int_equal(aa_print(out, &r, false), 0);
+	assert_int_equal(fclose(out), 0);
+	for (char *s = strstr(shown, "\nUndecided"); (s = strchr(s + 1, '\n'));)
+		lines++;
+	for (char *s = shown; (s = strstr(s, reason_get(REASON_WARMING)->sentence)); s++)
+		explained++;
+	assert_int_equal(lines, 1 + 90 + 2);
+	assert_int_equal(explained, 1);
+	free(shown);
 	alarms__done(&a);
 	record__done(&rec);
 }
@@ -574,6 +620,7 @@ int main(void)
 		cmocka_unit_test(seconds_are_kept_by_verdict),
 		cmocka_unit_test(reasons_of_the_undecided_are_counted),
 		cmocka_unit_test(an_undecided_benchmark_has_a_reason),
+		cmocka_unit_test(many_undecided_take_a_line_each),
 		cmocka_unit_test(only_a_sound_result_that_says_something_is_cited),
 		cmocka_unit_test(circumstances_are_told_apart),
 	};
