@@ -127,11 +127,14 @@ static size_t count_in(const struct runner *r)
 /* How many of those that are in ended their last stage before lane k did. */
 static size_t ended_before(const struct runner *r, size_t k)
 {
+	double at = r->lanes[k].last_ns;
 	size_t before = 0;
 
-	for (size_t i = 0; i < r->cnt; i++)
-		before += r->lanes[i].in && (r->lanes[i].last_ns < r->lanes[k].last_ns ||
-					     (r->lanes[i].last_ns == r->lanes[k].last_ns && i < k));
+	for (size_t i = 0; i < r->cnt; i++) {
+		const struct lane *l = &r->lanes[i];
+
+		before += l->in && (l->last_ns < at || (i < k && l->last_ns == at));
+	}
 	return before;
 }
 
