@@ -389,6 +389,26 @@ static void read_plan(struct json_reader *r, const cJSON *object, struct rec_ben
 	}
 }
 
+/* Of what --limit can say. NaN: there is none, or that of the table. */
+static bool limit_valid(enum metric_id id, double limit)
+{
+	enum metric_kind kind = metric_get(id)->kind;
+
+	if (kind == METRIC_TIMED || kind == METRIC_PEAK)
+		return isnan(limit) || limit > 1;
+	return isnan(limit) || limit >= 0;
+}
+
+static void check_limits(struct json_reader *r, enum metric_id id, const struct rec_metric *m)
+{
+	const char *name = metric_get(id)->name;
+
+	if (!limit_valid(id, m->limit))
+		json_flaw(r, "\"limit\" of %s has a value that it cannot have", name);
+	if (m->least < 0)
+		json_flaw(r, "\"least\" of %s has a value that it cannot have", name);
+}
+
 static void read_metrics(struct json_reader *r, const cJSON *object, struct rec_bench *b)
 {
 	const cJSON *metrics = json_object(r, object, "metrics"), *item;
@@ -398,8 +418,10 @@ static void read_metrics(struct json_reader *r, const cJSON *object, struct rec_
 	cJSON_ArrayForEach(item, metrics) {
 		int id = metric_find(item->string);
 
-		if (id >= 0)
-			json_fields(r, item, metric_fields, CNT(metric_fields), &b->metric[id]);
+		if (id < 0)
+			continue;
+		json_fields(r, item, metric_fields, CNT(metric_fields), &b->metric[id]);
+		check_limits(r, (enum metric_id)id, &b->metric[id]);
 	}
 }
 

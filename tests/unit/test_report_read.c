@@ -97,6 +97,9 @@ static void fill_bench(struct record *r)
 	b->metric[METRIC_CPU].judged = true;
 	b->metric[METRIC_CPU].limit = 1 + 1 / 3e6;
 	b->metric[METRIC_CPU].reason = REASON_OUT_OF_TIME;
+	b->metric[METRIC_WALL].limit = 1.25;
+	b->metric[METRIC_PAGE_FAULTS].limit = .25;
+	b->metric[METRIC_PEAK_MEMORY].limit = 1.75;
 	b->metric[METRIC_PEAK_MEMORY].least = 5 << 20;
 	b->metric[METRIC_CYCLES].missing = REASON_NO_PMU;
 	fill_block(b);
@@ -229,6 +232,12 @@ static void what_is_wrong_is_said(void **state)
 		{"\"cpu_ns\": [902.25", "\"cpu_ns\": [1, 902.25", "different numbers of slices"},
 		{"\"lost\": \"killed-by-system\"", "\"lost\": \"killed\"", "block 1: \"lost\""},
 		{"\"canary_ns\": [7, null]", "\"canary_ns\": [7]", "\"canary_ns\" is no pair"},
+		{"\"limit\": 1.25", "\"limit\": 0.99", "\"limit\" of wall has a value"},
+		{"\"limit\": 1.25", "\"limit\": 1", "\"limit\" of wall has a value"},
+		{"\"limit\": 1.25", "\"limit\": -1", "\"limit\" of wall has a value"},
+		{"\"limit\": 0.25", "\"limit\": -0.5", "\"limit\" of page_faults has a value"},
+		{"\"limit\": 1.75", "\"limit\": 0.5", "\"limit\" of peak_memory has a value"},
+		{"\"least\": 5242880", "\"least\": -1", "\"least\" of peak_memory has a value"},
 		{"\"alpha\": 0.01", "\"alpha\": 1e999", "out of range"},
 		{"\"alpha\": 0.01", "\"alpha\": NaN", "a digit is needed"},
 	};
