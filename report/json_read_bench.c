@@ -476,4 +476,5 @@ void json_read_bench(struct json_reader *r, const cJSON *object, struct record *
 	read_metrics(r, object, b);
 	read_sizes(r, object, b);
 	read_blocks(r, object, b);
+	json_read_twice(r, b);
 }

@@ -9,3 +9,6 @@ int json_find_reason(const char *name);
 
 /* Appends one benchmark. */
 void json_read_bench(struct json_reader *r, const cJSON *object, struct record *rec);
+
+/* Refuses a benchmark with two blocks of one place or of one process. */
+void json_read_twice(struct json_reader *r, const struct rec_bench *b);
