@@ -221,6 +221,8 @@ static void read_values(struct json_reader *r, const cJSON *object, struct rec_h
 
 		if (!cJSON_IsNumber(item) && !cJSON_IsNull(item))
 			json_flaw(r, "\"values\" holds no numbers");
+		else if (id >= 0 && cJSON_IsNumber(item) && item->valuedouble < 0)
+			json_flaw(r, "\"%s\" is less than nothing", item->string);
 		else if (id >= 0 && cJSON_IsNumber(item))
 			to->value[id] = item->valuedouble;
 	}

@@ -238,6 +238,9 @@ static void what_is_wrong_is_said(void **state)
 		{"\"limit\": 0.25", "\"limit\": -0.5", "\"limit\" of page_faults has a value"},
 		{"\"limit\": 1.75", "\"limit\": 0.5", "\"limit\" of peak_memory has a value"},
 		{"\"least\": 5242880", "\"least\": -1", "\"least\" of peak_memory has a value"},
+		{"\"involuntary_switches\": 2", "\"involuntary_switches\": -1",
+		 "\"involuntary_switches\" is less than nothing"},
+		{"\"cpu\": 100.25", "\"cpu\": -1e308", "\"cpu\" is less than nothing"},
 		{"\"alpha\": 0.01", "\"alpha\": 1e999", "out of range"},
 		{"\"alpha\": 0.01", "\"alpha\": NaN", "a digit is needed"},
 	};
