@@ -472,6 +472,7 @@ void json_read_bench(struct json_reader *r, const cJSON *object, struct record *
 		return;
 	}
 	json_fields(r, object, bench_fields, CNT(bench_fields), b);
+	json_check_seconds(r, "seconds", b->seconds);
 	json_fields(r, json_object(r, object, "digest"), digest_fields, CNT(digest_fields), b);
 	(void)json_reals(r, object, "gaps_s", b->gap_s + 1, STAGES_MAX - 1); /* fewer: NaN */
 	read_plan(r, object, b);

@@ -241,6 +241,12 @@ static void what_is_wrong_is_said(void **state)
 		{"\"involuntary_switches\": 2", "\"involuntary_switches\": -1",
 		 "\"involuntary_switches\" is less than nothing"},
 		{"\"cpu\": 100.25", "\"cpu\": -1e308", "\"cpu\" is less than nothing"},
+		{"\"seconds\": 9.3000000000000007", "\"seconds\": 1e308",
+		 "\"seconds\" has a value"},
+		{"\"seconds\": 9.3000000000000007", "\"seconds\": -1", "\"seconds\" has a value"},
+		{"\"seconds\": 0.10000000000000001", "\"seconds\": 1e9",
+		 "benchmark 0: \"seconds\" has a value"},
+		{"\"build_seconds\": 1.25", "\"build_seconds\": 1e9", "\"build_seconds\" has"},
 		{"\"alpha\": 0.01", "\"alpha\": 1e999", "out of range"},
 		{"\"alpha\": 0.01", "\"alpha\": NaN", "a digit is needed"},
 	};
