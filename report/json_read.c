@@ -12,6 +12,7 @@
 #define LIST_MAX    100000 /* notes, options, layers */
 #define BENCHES_MAX 100000
 #define FIELD(s, f) offsetof(struct s, f)
+#define SECONDS_MAX 1e9 /* 30 years */
 
 static int find_status(const char *name)
 {
@@ -126,13 +127,21 @@ int json_find_reason(const char *name)
 	return name ? -1 : REASON_NONE;
 }
 
+void json_check_seconds(struct json_reader *r, const char *key, double seconds)
+{
+	if (!isnan(seconds) && !(seconds >= 0 && seconds < SECONDS_MAX))
+		json_flaw(r, "\"%s\" has a value that it cannot have", key);
+}
+
 static void read_version(struct json_reader *r, const cJSON *root, const char *key,
 			 struct rec_version *to)
 {
 	const cJSON *item = json_member(r, root, key);
 
-	if (item && !cJSON_IsNull(item))
+	if (item && !cJSON_IsNull(item)) {
 		json_fields(r, item, version_fields, CNT(version_fields), to);
+		json_check_seconds(r, "build_seconds", to->build_seconds);
+	}
 }
 
 static void read_host(struct json_reader *r, const cJSON *root, struct rec_host *to)
@@ -281,6 +290,7 @@ static void read_all(struct json_reader *r, const cJSON *root, struct record *re
 		json_flaw(r, "it is no object");
 	read_schema(r, root);
 	json_fields(r, root, run_fields, CNT(run_fields), rec);
+	json_check_seconds(r, "seconds", rec->seconds);
 	json_fields(r, json_object(r, root, "judging"), judging_fields, CNT(judging_fields),
 		    &rec->judging);
 	read_version(r, root, "baseline", &rec->version[SIDE_BASELINE]);

@@ -220,6 +220,8 @@ static void read_values(struct json_reader *r, const cJSON *object, struct rec_h
 
 		if (!cJSON_IsNumber(item) && !cJSON_IsNull(item))
 			json_flaw(r, "\"values\" holds no numbers");
+		else if (id >= 0 && cJSON_IsNumber(item) && item->valuedouble < 0)
+			json_flaw(r, "\"%s\" is less than nothing", item->string);
 		else if (id >= 0 && cJSON_IsNumber(item))
 			to->value[id] = item->valuedouble;
 	}
@@ -388,6 +390,26 @@ static void read_plan(struct json_reader *r, const cJSON *object, struct rec_ben
 	}
 }
 
+/* Of what --limit can say. NaN: there is none, or that of the table. */
+static bool limit_valid(enum metric_id id, double limit)
+{
+	enum metric_kind kind = metric_get(id)->kind;
+
+	if (kind == METRIC_TIMED || kind == METRIC_PEAK)
+		return isnan(limit) || limit > 1;
+	return isnan(limit) || limit >= 0;
+}
+
+static void check_limits(struct json_reader *r, enum metric_id id, const struct rec_metric *m)
+{
+	const char *name = metric_get(id)->name;
+
+	if (!limit_valid(id, m->limit))
+		json_flaw(r, "\"limit\" of %s has a value that it cannot have", name);
+	if (m->least < 0)
+		json_flaw(r, "\"least\" of %s has a value that it cannot have", name);
+}
+
 static void read_metrics(struct json_reader *r, const cJSON *object, struct rec_bench *b)
 {
 	const cJSON *metrics = json_object(r, object, "metrics"), *item;
@@ -397,8 +419,10 @@ static void read_metrics(struct json_reader *r, const cJSON *object, struct rec_
 	cJSON_ArrayForEach(item, metrics) {
 		int id = metric_find(item->string);
 
-		if (id >= 0)
-			json_fields(r, item, metric_fields, CNT(metric_fields), &b->metric[id]);
+		if (id < 0)
+			continue;
+		json_fields(r, item, metric_fields, CNT(metric_fields), &b->metric[id]);
+		check_limits(r, (enum metric_id)id, &b->metric[id]);
 	}
 }
 
@@ -447,10 +471,12 @@ void json_read_bench(struct json_reader *r, const cJSON *object, struct record *
 		return;
 	}
 	json_fields(r, object, bench_fields, CNT(bench_fields), b);
+	json_check_seconds(r, "seconds", b->seconds);
 	json_fields(r, json_object(r, object, "digest"), digest_fields, CNT(digest_fields), b);
 	(void)json_reals(r, object, "gaps_s", b->gap_s + 1, STAGES_MAX - 1); /* fewer: NaN */
 	read_plan(r, object, b);
 	read_metrics(r, object, b);
 	read_sizes(r, object, b);
 	read_blocks(r, object, b);
+	json_read_twice(r, b);
 }

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 39
+plan 41
 
 bench_project "$tmp/twice" 20000 80000
 cd "$tmp/twice" || exit 1
@@ -76,6 +76,10 @@ jq '.benchmarks[0].metrics.cpu.limit = 9' last.json | jq '.benchmarks[0].metrics
 	.benchmarks[1].metrics.cpu.limit = 9 | .benchmarks[1].metrics.cpu_total.limit = 9' >limit.json
 joust analyze limit.json
 is "$status" 0 "another limit gives another"
+jq '.benchmarks[0].metrics.cpu.limit = 0.99' last.json >limit.json
+refuses 'limit.json is no record that can be judged: benchmark 0: "limit" of cpu has a value that it cannot have$' analyze limit.json
+jq '.benchmarks[0].blocks |= (map(select(.stage == 1)) | .[0] as $b | map($b))' last.json >copies.json
+refuses 'copies.json is no record that can be judged: benchmark 0: stage 1 has "slot" 0 twice$' analyze copies.json
 refuses 'no record that can be judged: it is empty' analyze /dev/null
 echo this is a log >log
 refuses 'log is no record that can be judged: it is no JSON$' analyze log

@@ -97,6 +97,9 @@ static void fill_bench(struct record *r)
 	b->metric[METRIC_CPU].judged = true;
 	b->metric[METRIC_CPU].limit = 1 + 1 / 3e6;
 	b->metric[METRIC_CPU].reason = REASON_OUT_OF_TIME;
+	b->metric[METRIC_WALL].limit = 1.25;
+	b->metric[METRIC_PAGE_FAULTS].limit = .25;
+	b->metric[METRIC_PEAK_MEMORY].limit = 1.75;
 	b->metric[METRIC_PEAK_MEMORY].least = 5 << 20;
 	b->metric[METRIC_CYCLES].missing = REASON_NO_PMU;
 	fill_block(b);
@@ -229,6 +232,21 @@ static void what_is_wrong_is_said(void **state)
 		{"\"cpu_ns\": [902.25", "\"cpu_ns\": [1, 902.25", "different numbers of slices"},
 		{"\"lost\": \"killed-by-system\"", "\"lost\": \"killed\"", "block 1: \"lost\""},
 		{"\"canary_ns\": [7, null]", "\"canary_ns\": [7]", "\"canary_ns\" is no pair"},
+		{"\"limit\": 1.25", "\"limit\": 0.99", "\"limit\" of wall has a value"},
+		{"\"limit\": 1.25", "\"limit\": 1", "\"limit\" of wall has a value"},
+		{"\"limit\": 1.25", "\"limit\": -1", "\"limit\" of wall has a value"},
+		{"\"limit\": 0.25", "\"limit\": -0.5", "\"limit\" of page_faults has a value"},
+		{"\"limit\": 1.75", "\"limit\": 0.5", "\"limit\" of peak_memory has a value"},
+		{"\"least\": 5242880", "\"least\": -1", "\"least\" of peak_memory has a value"},
+		{"\"involuntary_switches\": 2", "\"involuntary_switches\": -1",
+		 "\"involuntary_switches\" is less than nothing"},
+		{"\"cpu\": 100.25", "\"cpu\": -1e308", "\"cpu\" is less than nothing"},
+		{"\"seconds\": 9.3000000000000007", "\"seconds\": 1e308",
+		 "\"seconds\" has a value"},
+		{"\"seconds\": 9.3000000000000007", "\"seconds\": -1", "\"seconds\" has a value"},
+		{"\"seconds\": 0.10000000000000001", "\"seconds\": 1e9",
+		 "benchmark 0: \"seconds\" has a value"},
+		{"\"build_seconds\": 1.25", "\"build_seconds\": 1e9", "\"build_seconds\" has"},
 		{"\"alpha\": 0.01", "\"alpha\": 1e999", "out of range"},
 		{"\"alpha\": 0.01", "\"alpha\": NaN", "a digit is needed"},
 	};
@@ -246,6 +264,107 @@ static void what_is_wrong_is_said(void **state)
 		assert_int_equal(read_text(bad, strlen(bad), why), -EINVAL);
 		if (!strstr(why, cases[i].words))
 			fail_msg("%s: %s", cases[i].to, why);
+	}
+}
+
+static void set_process(struct rec_block *blk, enum side side, int64_t pid)
+{
+	blk->pid[side] = pid;
+	blk->inode[side] = 9;
+	blk->start_ns[side] = 1e6;
+}
+
+/* Three blocks after one of them was changed. */
+static int read_three(void change(struct rec_block *blk), char why[static 256])
+{
+	AUTO_FREE char *text = NULL;
+	struct record r;
+	struct rec_bench *b;
+
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_SAME);
+	for (int i = 0; i < 3; i++) {
+		struct rec_block *blk = add_block(b, 1, 100, 0);
+
+		set_process(blk, SIDE_BASELINE, 10 + i);
+		set_process(blk, SIDE_CANDIDATE, 20 + i);
+	}
+	change(b->blocks);
+	text = json_text(&r);
+	record__done(&r);
+	return read_text(text, strlen(text), why);
+}
+
+static void change_nothing(struct rec_block *blk)
+{
+	blk[1].attempt = 0;
+}
+
+static void lose_one(struct rec_block *blk)
+{
+	blk[0].slot = 2;
+	blk[0].lost = REASON_SUSPENDED;
+	blk[2].attempt = 1;
+}
+
+static void repeat_slot(struct rec_block *blk)
+{
+	blk[2].slot = 0;
+	blk[2].attempt = 1;
+}
+
+static void repeat_attempt(struct rec_block *blk)
+{
+	blk[0].slot = 2;
+	blk[0].lost = REASON_SUSPENDED;
+}
+
+static void repeat_process(struct rec_block *blk)
+{
+	set_process(&blk[2], SIDE_BASELINE, 10);
+}
+
+static void repeat_process_in_stage(struct rec_block *blk)
+{
+	blk[2].stage = 2;
+	repeat_process(blk);
+}
+
+static void share_process(struct rec_block *blk)
+{
+	set_process(&blk[1], SIDE_CANDIDATE, 11);
+}
+
+static void reuse_pid(struct rec_block *blk)
+{
+	repeat_process(blk);
+	blk[2].start_ns[SIDE_BASELINE]++;
+}
+
+static void no_block_stands_twice(void **state)
+{
+	static const struct {
+		void (*change)(struct rec_block *blk);
+		const char *words; /* NULL: it is a record */
+	} cases[] = {
+		{change_nothing, NULL},
+		{lose_one, NULL},
+		{reuse_pid, NULL},
+		{repeat_slot, "benchmark 0: stage 1 has \"slot\" 0 twice"},
+		{repeat_attempt, "benchmark 0: stage 1 has \"slot\" 2 twice"},
+		{repeat_process, "benchmark 0: process 10 stands in it twice"},
+		{repeat_process_in_stage, "benchmark 0: process 10 stands in it twice"},
+		{share_process, "benchmark 0: process 11 stands in it twice"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char why[256] = "";
+		int err = read_three(cases[i].change, why);
+
+		assert_int_equal(err, cases[i].words ? -EINVAL : 0);
+		if (cases[i].words && !strstr(why, cases[i].words))
+			fail_msg("%zu: %s", i, why);
 	}
 }
 
@@ -381,6 +500,7 @@ int main(void)
 		cmocka_unit_test(everything_comes_back),
 		cmocka_unit_test(one_layout_is_known_by_its_words),
 		cmocka_unit_test(what_is_wrong_is_said),
+		cmocka_unit_test(no_block_stands_twice),
 		cmocka_unit_test(no_part_of_it_is_enough),
 		cmocka_unit_test(only_json_is_json),
 		cmocka_unit_test(depth_is_bounded),
