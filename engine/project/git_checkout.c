@@ -329,3 +329,29 @@ int git_write_skipped(struct git *g, const char *path, int target_fd, struct tra
 	problem__done(&ignored);
 	return err;
 }
+
+int git_write_file(struct git *g, const char *commit, const char *path, int target_fd,
+		   const char *name)
+{
+	GIT_CALLS;
+	CLEANUP(cleanup_git_commit) git_commit *c = NULL;
+	CLEANUP(cleanup_git_tree) git_tree *tree = NULL;
+	CLEANUP(cleanup_git_tree_entry) git_tree_entry *e = NULL;
+	CLEANUP(cleanup_git_blob) git_blob *blob = NULL;
+	git_oid id;
+	int err;
+
+	if (git_oid_fromstr(&id, commit) || git_commit_lookup(&c, g->repo, &id) ||
+	    git_commit_tree(&tree, c))
+		return -EIO;
+	err = git_tree_entry_bypath(&e, tree, path);
+	if (err)
+		return err == GIT_ENOTFOUND ? -ENOENT : -EIO;
+	if (git_tree_entry_filemode(e) == GIT_FILEMODE_LINK ||
+	    git_tree_entry_type(e) != GIT_OBJECT_BLOB)
+		return -ENOENT;
+	if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)))
+		return -EIO;
+	return beneath_write(target_fd, name, git_blob_rawcontent(blob),
+			     (size_t)git_blob_rawsize(blob), false);
+}

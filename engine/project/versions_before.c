@@ -33,7 +33,9 @@ static int note_loosened(struct prep *p)
 				    p->before_why.text);
 	if (!p->before.path)
 		return 0;
-	err = loosened_project(p->req->config, &p->before, !p->req->base, &text);
+	/* another main-branch: prep_check_chosen */
+	err = loosened_project(p->req->config, &p->before,
+			       !p->req->base && !p->req->config->main_branch, &text);
 	return err ? err : loosened_note(p->rec, text);
 }
 
@@ -52,10 +54,15 @@ int prep_read_before(struct prep *p)
 	return note_loosened(p) ? prep_no_memory(p) : 0;
 }
 
+bool prep_chose_baseline(const struct prep *p)
+{
+	return !p->req->base && !p->req->one_side && !p->req->twice && p->req->config->main_branch &&
+	       p->party[SIDE_BASELINE].source.kind == VERSION_COMMIT;
+}
+
 int prep_check_opened(struct prep *p)
 {
-	bool own = !p->req->base && p->req->config->main_branch; /* it names its own judge */
-	bool counts = p->has_before && !own;
+	bool counts = p->has_before && !prep_chose_baseline(p); /* it names its own judge */
 	const char *remedy = "Open it in your own ~/.config/joust/config, or run with --sandbox "
 			     "standard";
 
