@@ -30,7 +30,8 @@ struct prep {
 	enum side first; /* the candidate alone with one_side */
 	bool has_before; /* there is a baseline that may have a joust.conf, in these: */
 	struct config before;
-	int before_err; /* it could not be read, as before_why says */
+	bool before_elsewhere; /* than the candidate's lies */
+	int before_err;	       /* it could not be read, as before_why says */
 	struct problem before_why;
 };
 

@@ -8,7 +8,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 27
+plan 33
 # conf LIMIT [LINE]: joust.conf with this limit, and a line of [project]
 conf() {
 	printf '[project]\n\tmain-branch = main\n\t%s\n[benchmark "t"]\n\tcommand = true\n\tlimit = %s\n' "${2-}" "$1"
@@ -105,3 +105,29 @@ unlike "$err" "own history" "nor is that refused"
 names HEAD >joust.conf && commit . head
 chosen
 like "$note" 'and no default branch is here' "but HEAD is the candidate's"
+
+# The place of joust.conf: who moves it takes another one for the baseline's.
+new_repo "$tmp/places" && cd "$tmp/places" || exit 1
+mkdir p && echo >p/code && conf 2% >joust.conf && commit . top && conf 900% >p/joust.conf && cd p || exit 1
+moved="joust.conf of the candidate lies elsewhere than in the baseline"
+notes --base HEAD
+is "$note" "$moved: p/joust.conf, and there joust.conf
+$said" "a joust.conf below the baseline's is said, and what it loosens"
+cd .. && conf 2% >p/joust.conf && conf 900% >joust.conf && commit . both && rm p/joust.conf
+notes --base HEAD
+is "$note" "$moved: joust.conf, and there p/joust.conf" "and one that is gone, so that the one above judges"
+git rm -q --cached joust.conf && rm joust.conf && conf 2% >p/joust.conf && commit . below
+mv p/joust.conf . && conf 900% >joust.conf
+notes --base HEAD
+is "$note" "$moved: joust.conf, and there p/joust.conf
+$said" "and one that was moved"
+git rm -q -r --cached p && rm -r p joust.conf && conf 900% >"$tmp/own" && ln -s "$tmp/own" joust.conf && commit . link
+rm joust.conf && conf 900% >joust.conf
+notes --base HEAD
+like "$(record '.notes[]')" "the baseline's joust.conf cannot be read .*leads out of the baseline" "a link out of the baseline is not its own"
+rm joust.conf && echo joust.conf >.gitignore && commit . none && conf 900% 'needs = joust.conf' >joust.conf
+printf '[sandbox]\n\tread = %s\n' "$tmp" >>joust.conf
+notes --base HEAD
+is "$status $note" "0 " "nor is what the candidate needs"
+joust compare --base HEAD --sandbox strict
+like "$status $err" "^3 .*opens what the baseline's does not" "which opens nothing under strict"
