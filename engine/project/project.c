@@ -30,6 +30,19 @@ size_t project_repository(const char *path)
 	return 0;
 }
 
+size_t project_outermost(const char *path)
+{
+	char dir[PATH_MAX];
+	size_t n = (size_t)snprintf(dir, sizeof(dir), "%s", path), top = 0;
+
+	for (n = n < sizeof(dir) ? n : 0; n > 1; n = (size_t)(strrchr(dir, '/') - dir)) {
+		dir[n] = '\0';
+		if (has(dir, ".git", false))
+			top = n;
+	}
+	return top;
+}
+
 int project_root(const char *cwd, char **ret, struct problem *why)
 {
 	AUTO_FREE char *real = realpath(cwd, NULL);
