@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 97
+plan 98
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -161,8 +161,12 @@ printf '[sandbox]\n\tread = %s\n[benchmark "nest"]\n\tcommand = true\n' "$tmp/su
 commit . sub
 # shellcheck disable=SC2086
 joust compare $fast --base HEAD --force
-is "$status" 3 "one in the repository that this one is a part of"
-like "$err" 'lib leads through a symbolic link' "nor is that"
+is "$status" 0 "in a repository around this one the link is the user's own"
+mkdir -p ../.git/modules && git init -q --separate-git-dir ../.git/modules/sub
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --force
+is "$status" 3 "in one that this is a submodule of it may be a version's"
+like "$err" 'lib leads through a symbolic link' "and is not followed"
 cd "$here" || exit 1
 
 cat >swap <<-END
