@@ -109,7 +109,7 @@ static int refuse(struct session *s, const struct sandbox_fault *fault, int err)
 			   strerror(-err));
 }
 
-/* Where a version lies: all of its repository, of which the project may be a part. NULL: a revision. */
+/* Where a version lies: all of its repository, and of those that this is a part of. NULL: a revision. */
 static int find_version_dir(const char *name, char **ret)
 {
 	size_t top;
@@ -117,7 +117,7 @@ static int find_version_dir(const char *name, char **ret)
 	*ret = name ? realpath(name, NULL) : NULL;
 	if (!*ret)
 		return name && errno == ENOMEM ? -ENOMEM : 0;
-	top = project_repository(*ret);
+	top = project_outermost(*ret);
 	if (top)
 		(*ret)[top] = '\0';
 	return 0;

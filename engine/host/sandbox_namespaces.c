@@ -68,28 +68,39 @@ static int open_of(pid_t pid, const char *name, int *ret)
 	return *ret < 0 ? -errno : 0;
 }
 
-static int collect(struct sandbox *s, int flags, pid_t pid, int said)
+/* 0, also where the host refuses, as *ret_refused says; else it is not known what it would do. */
+static int collect(struct sandbox *s, int flags, pid_t pid, int said, int *ret_refused)
 {
 	int err = 0;
+	ssize_t n;
 
-	if (read(said, &err, sizeof(err)) != sizeof(err))
-		return -EIO;
-	if (err)
-		return -err;
+	do
+		n = read(said, &err, sizeof(err));
+	while (n < 0 && errno == EINTR);
+	if (n != sizeof(err)) /* it was killed */
+		return n < 0 ? -errno : -EIO;
+	if (err) {
+		*ret_refused = -err;
+		return sandbox_is_shortage(err) ? -err : 0;
+	}
 	if (flags & CLONE_NEWUSER)
 		err = open_of(pid, "user", &s->user_fd);
 	if (!err && flags & CLONE_NEWNET)
 		err = open_of(pid, "net", &s->net_fd);
-	return err;
+	if (err != -EACCES && err != -EPERM)
+		return err;
+	*ret_refused = err;
+	return 0;
 }
 
-static int make(struct sandbox *s, int flags)
+static int make(struct sandbox *s, int flags, int *ret_refused)
 {
 	AUTO_FD int said = -1;
 	AUTO_FD int wait = -1;
 	int up[2], down[2], err;
 	pid_t pid;
 
+	*ret_refused = 0;
 	if (pipe2(up, O_CLOEXEC))
 		return -errno;
 	said = up[0];
@@ -108,7 +119,7 @@ static int make(struct sandbox *s, int flags)
 	(void)close(up[1]);
 	(void)close(down[0]);
 	if (!err)
-		err = collect(s, flags, pid, said);
+		err = collect(s, flags, pid, said, ret_refused);
 	(void)close(TAKE_FD(wait));
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
@@ -124,22 +135,26 @@ static void miss(struct sandbox *s, enum sandbox_layer layer, int err)
 int sandbox_namespaces__open(struct sandbox *s)
 {
 	bool net = sandbox_layer_on(s, LAYER_NET);
-	int err = make(s, CLONE_NEWUSER | (net ? CLONE_NEWNET : 0));
+	int refused, alone, err = make(s, CLONE_NEWUSER | (net ? CLONE_NEWNET : 0), &refused);
 
-	if (!err || sandbox_is_shortage(-err))
+	if (err || !refused)
 		return err;
-	if (!net || !make(s, CLONE_NEWUSER)) { /* the network alone is refused */
-		if (net)
-			miss(s, LAYER_NET, err);
-		else
-			miss(s, LAYER_USER, err);
+	if (!net) {
+		miss(s, LAYER_USER, refused);
 		return 0;
 	}
-	miss(s, LAYER_USER, err); /* root can have the others without it */
-	err = make(s, CLONE_NEWNET);
+	err = make(s, CLONE_NEWUSER, &alone);
 	if (err)
-		miss(s, LAYER_NET, err);
-	return 0;
+		return err;
+	if (!alone) { /* the network alone is refused */
+		miss(s, LAYER_NET, refused);
+		return 0;
+	}
+	miss(s, LAYER_USER, refused); /* root can have the others without it */
+	err = make(s, CLONE_NEWNET, &refused);
+	if (!err && refused)
+		miss(s, LAYER_NET, refused);
+	return err;
 }
 
 /* ---- In a child. ---- */

@@ -68,6 +68,12 @@ int git_last_release(struct git *g, const char *commit, char **ret_name, char re
 char *git_nearest(struct git *g, const char *name);
 bool git_is_shallow(const struct git *g);
 
+/* A file or symlink of a commit; true also where that cannot be read. */
+bool git_has_file(struct git *g, const char *commit, const char *path);
+/* A regular file of a commit, as it is stored, to a new file. -ENOENT: there is none; -EIO. */
+int git_write_file(struct git *g, const char *commit, const char *path, int target_fd,
+		   const char *name) MUST_CHECK;
+
 struct git_checkout {
 	const char *what; /* "baseline", "candidate": for messages */
 	const char *commit;

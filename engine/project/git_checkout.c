@@ -329,3 +329,45 @@ int git_write_skipped(struct git *g, const char *path, int target_fd, struct tra
 	problem__done(&ignored);
 	return err;
 }
+
+static int find_entry(struct git *g, const char *commit, const char *path, git_tree_entry **ret)
+{
+	CLEANUP(cleanup_git_commit) git_commit *c = NULL;
+	CLEANUP(cleanup_git_tree) git_tree *tree = NULL;
+	git_oid id;
+	int err;
+
+	if (git_oid_fromstr(&id, commit) || git_commit_lookup(&c, g->repo, &id) ||
+	    git_commit_tree(&tree, c))
+		return -EIO;
+	err = git_tree_entry_bypath(ret, tree, path);
+	if (!err)
+		return git_tree_entry_type(*ret) == GIT_OBJECT_BLOB ? 0 : -ENOENT;
+	return err == GIT_ENOTFOUND ? -ENOENT : -EIO;
+}
+
+bool git_has_file(struct git *g, const char *commit, const char *path)
+{
+	GIT_CALLS;
+	CLEANUP(cleanup_git_tree_entry) git_tree_entry *e = NULL;
+
+	return find_entry(g, commit, path, &e) != -ENOENT;
+}
+
+int git_write_file(struct git *g, const char *commit, const char *path, int target_fd,
+		   const char *name)
+{
+	GIT_CALLS;
+	CLEANUP(cleanup_git_tree_entry) git_tree_entry *e = NULL;
+	CLEANUP(cleanup_git_blob) git_blob *blob = NULL;
+	int err = find_entry(g, commit, path, &e);
+
+	if (err)
+		return err;
+	if (git_tree_entry_filemode(e) == GIT_FILEMODE_LINK)
+		return -ENOENT;
+	if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)))
+		return -EIO;
+	return beneath_write(target_fd, name, git_blob_rawcontent(blob),
+			     (size_t)git_blob_rawsize(blob), false);
+}

@@ -17,6 +17,7 @@ DEFINE_CLEANUP(cleanup_git_object, git_object *, git_object_free);
 DEFINE_CLEANUP(cleanup_git_reference, git_reference *, git_reference_free);
 DEFINE_CLEANUP(cleanup_git_commit, git_commit *, git_commit_free);
 DEFINE_CLEANUP(cleanup_git_tree, git_tree *, git_tree_free);
+DEFINE_CLEANUP(cleanup_git_tree_entry, git_tree_entry *, git_tree_entry_free);
 DEFINE_CLEANUP(cleanup_git_blob, git_blob *, git_blob_free);
 DEFINE_CLEANUP(cleanup_git_odb, git_odb *, git_odb_free);
 DEFINE_CLEANUP(cleanup_git_config, git_config *, git_config_free);

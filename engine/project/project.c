@@ -30,6 +30,31 @@ size_t project_repository(const char *path)
 	return 0;
 }
 
+/* Of a submodule the repository is a file that names its place within the superproject's. */
+static bool is_submodule(const char *top)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	return (size_t)snprintf(path, sizeof(path), "%s/.git", top) < sizeof(path) &&
+	       !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+size_t project_outermost(const char *path)
+{
+	char dir[PATH_MAX];
+	size_t top = project_repository(path), n;
+
+	for (n = top; n; n = project_repository(dir)) {
+		top = n;
+		(void)snprintf(dir, sizeof(dir), "%.*s", (int)n, path);
+		if (!is_submodule(dir))
+			break;
+		*strrchr(dir, '/') = '\0';
+	}
+	return top;
+}
+
 int project_root(const char *cwd, char **ret, struct problem *why)
 {
 	AUTO_FREE char *real = realpath(cwd, NULL);

@@ -269,6 +269,16 @@ static int double_tree(struct prep *p)
 	return prep_index_tree(p, &p->party[SIDE_BASELINE]);
 }
 
+/* Also where nothing changed: the candidate's own joust.conf may be why. */
+static int check_before(struct prep *p)
+{
+	int err = prep_read_before(p);
+
+	if (!err)
+		err = prep_check_chosen(p);
+	return err ? err : prep_check_opened(p);
+}
+
 static int prepare(struct prep *p, bool *ret_nothing)
 {
 	int err = find_sources(p);
@@ -280,15 +290,13 @@ static int prepare(struct prep *p, bool *ret_nothing)
 	if (!err)
 		err = stage_all(p);
 	if (!err)
-		err = prep_read_before(p);
+		err = check_before(p);
 	if (err)
 		return err;
 	*ret_nothing = nothing_changed(p);
 	if (*ret_nothing)
 		return say_nothing(p);
-	err = prep_check_opened(p);
-	if (!err)
-		err = make_trees(p);
+	err = make_trees(p);
 	if (!err)
 		err = p->req->one_side ? double_tree(p) : note_lengths(p);
 	if (!err && !p->req->one_side)

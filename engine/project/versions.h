@@ -109,6 +109,8 @@ char *layouts_program(const struct layouts *l, size_t number, const struct tree 
 int project_root(const char *cwd, char **ret, struct problem *why) MUST_CHECK;
 /* The top of the repository that holds `path`, absolute and resolved, as a length of it; 0: none. */
 size_t project_repository(const char *path);
+/* Likewise of its superproject, where it is a submodule. A repository around another is not meant. */
+size_t project_outermost(const char *path);
 
 /*
  * The build command to use: the configured one; else `make -s -j<cpus>` when the project has a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma once
-/* What finding two versions (versions.c, versions_before.c) and building their trees (versions_trees.c) share. */
+/* What finding two versions (versions.c, versions_before.c, versions_chosen.c) and building their trees (versions_trees.c) share. */
 #include "build.h"
 #include "layouts.h"
 #include "source.h"
@@ -30,7 +30,8 @@ struct prep {
 	enum side first; /* the candidate alone with one_side */
 	bool has_before; /* there is a baseline that may have a joust.conf, in these: */
 	struct config before;
-	int before_err; /* it could not be read, as before_why says */
+	bool before_elsewhere; /* than the candidate's lies */
+	int before_err;	       /* it could not be read, as before_why says */
 	struct problem before_why;
 };
 
@@ -45,6 +46,14 @@ int prep_read_before(struct prep *p) MUST_CHECK;
 /* Before the first build, which may be what is let out: opened.h, under --sandbox strict. */
 int prep_check_opened(struct prep *p) MUST_CHECK;
 void prep_forget_before(struct prep *p);
+
+/* The candidate's own joust.conf chose the baseline, by its main-branch. */
+bool prep_chose_baseline(const struct prep *p);
+/*
+ * After prep_read_before: a note where nothing but that line leads there; under --sandbox strict it is
+ * refused where it leads to what only the candidate has.
+ */
+int prep_check_chosen(struct prep *p) MUST_CHECK;
 
 /*
  * The party's tree: built, or of the cache, and indexed. A build that fails is no failure here:

@@ -12,7 +12,7 @@
 : >"$XDG_CONFIG_HOME/joust/config"
 chmod 755 "$tmp"
 layers=$("$JOUST_BIN" doctor | sed -n 's/.* sandbox *engaged: \([^;]*\).*/\1/p')
-plan 95
+plan 98
 
 # --- the keys. Each benchmark needs what one key opens.
 new_repo "$tmp/keys" && cd "$tmp/keys" || exit 1
@@ -154,6 +154,20 @@ joust compare $fast --base HEAD~ --sandbox strict --force
 is "$status" 3 "a link beside the project, in its repository"
 like "$err" 'lib leads through a symbolic link' "is not followed either"
 cd .. && git rm -rq lib part && commit . "no part"
+here=$PWD
+new_repo "$tmp/super" && cd "$tmp/super" && ln -s "$tmp/victim" lib || exit 1
+new_repo "$tmp/super/sub" && cd "$tmp/super/sub" || exit 1
+printf '[sandbox]\n\tread = %s\n[benchmark "nest"]\n\tcommand = true\n' "$tmp/super/lib" >joust.conf
+commit . sub
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --force
+is "$status" 0 "in a repository around this one the link is the user's own"
+mkdir -p ../.git/modules && git init -q --separate-git-dir ../.git/modules/sub
+# shellcheck disable=SC2086
+joust compare $fast --base HEAD --force
+is "$status" 3 "in one that this is a submodule of it may be a version's"
+like "$err" 'lib leads through a symbolic link' "and is not followed"
+cd "$here" || exit 1
 
 cat >swap <<-END
 	if cat $PWD/own/data/s; then echo "out by a link" >&2; exit 9; fi

@@ -27,8 +27,14 @@ static char *of_benches(const struct config *now, const struct config *before,
 	size_t cnt = 0;
 	char *text = NULL;
 
-	for (; names[cnt]; cnt++)
-		b[cnt] = (struct loosened_bench){names[cnt], config_find(now, NULL, names[cnt])};
+	for (; names[cnt]; cnt++) {
+		const struct config_bench *s = config_find(now, NULL, names[cnt]);
+
+		/* a command's name is no pattern */
+		if (s && s->command && strcmp(s->name, names[cnt]) != 0)
+			s = NULL;
+		b[cnt] = (struct loosened_bench){names[cnt], s};
+	}
 	assert_int_equal(loosened_benches(now, before, b, cnt, &text), 0);
 	return text;
 }
@@ -107,6 +113,9 @@ static void what_else_lets_pass(void **state)
 		{"[project]\nwatch=src\nwatch=lib\n" WORK, "[project]\nwatch=src\n" WORK,
 		 "[project] no longer watches lib"},
 		{"[project]\nwatch=src\n" WORK, "[project]\nwatch=src\nwatch=lib\n" WORK, ""},
+		{"[project]\nwatch=src\n" WORK, "[project]\nwatch=.\n" WORK, ""},
+		{"[project]\nwatch=*\n" WORK, WORK, "[project] no longer watches *"},
+		{WORK, "[project]\nwatch=.\n" WORK, ""},
 		{"[project]\nmain-branch=a\n" WORK, "[project]\nmain-branch=b\n" WORK,
 		 "[project] main-branch a -> b"},
 	};
@@ -130,9 +139,11 @@ static void benchmarks_are_matched(void **state)
 	(void)state;
 	says(WORK "limit=1%\n", "[benchmark \"new\"]\ncommand=x\nlimit=9%\n", true,
 	     "[project] benchmark work is gone");
-	says(WORK "limit=1%\n", GLOB("wor*", "limit=9%\n"), true, "work: limit 1 % -> 9 %");
-	says(GLOB("*", "limit=1%\n"), WORK "limit=9%\n", true,
-	     "[project] benchmark * is gone; work: limit 1 % -> 9 %");
+	says(WORK "limit=1%\n", GLOB("wor*", "limit=9%\n"), true,
+	     "[project] benchmark work is gone");
+	says(GLOB("work", "limit=1%\n"), GLOB("wor*", "limit=9%\n"), true,
+	     "work: limit 1 % -> 9 %");
+	says(GLOB("*", "limit=1%\n"), WORK "limit=9%\n", true, "[project] benchmark * is gone");
 	says(WORK "limit=1%\n[benchmark \"b\"]\ncommand=x\n",
 	     "[benchmark \"b\"]\ncommand=x\n" WORK "limit=9%\n", true, "work: limit 1 % -> 9 %");
 	says(GLOB("wor*", "limit=1%\n"), GLOB("w*", "limit=9%\n") GLOB("wor*", "limit=1%\n"), true,
@@ -145,6 +156,55 @@ static void benchmarks_are_matched(void **state)
 	     "wall; "
 	     "d: no longer judged by wall; e: no longer judged by wall; a: timeout 1 s -> default; "
 	     "b: timeout 1 s -> default; c: timeout 1 s -> default; and 2 more");
+}
+
+#define OF(worker, name, lines) "[benchmark \"" name "\"]\nworker=" worker "\n" lines
+
+/* Names, kinds and workers: none stands in for what holds for another. */
+static void no_section_hides_another(void **state)
+{
+	static const char *const rows[][3] = {
+		{WORK "limit=2%\n", "[benchmark \"wor[k]\"]\ncommand=x\nlimit=900%\n",
+		 "[project] benchmark work is gone"},
+		{WORK, OF("w", "*", ""), "[project] benchmark work is gone"},
+		{OF("w", "work", ""), OF("v", "*", ""), "[project] benchmark work is gone"},
+		{OF("w", "work", ""), WORK, "[project] benchmark work is gone"},
+		{OF("w", "work", "limit=2%\n"), OF("w", "wor[k]", "limit=900%\n"),
+		 "work: limit 2 % -> 900 %"},
+		{OF("w", "*", ""), OF("w", "[*]", ""), "[project] benchmark * is gone"},
+		{OF("w", "a*", ""), OF("w", "*", ""), ""},
+		{OF("w", "*", ""), OF("w", "*", "") WORK "limit=900%\n", ""},
+		{OF("w", "*", "limit=2%\n"), OF("v", "*", "limit=9%\n"), "*: limit 2 % -> 9 %"},
+		{OF("w", "*", "") OF("v", "z*", ""), OF("v", "*", ""),
+		 "[project] benchmark * is gone"},
+		{OF("./bin//a", "work", "limit=2%\n") OF("v", "*", "limit=900%\n"),
+		 OF("bin/./a", "work", "limit=900%\n"),
+		 "[project] benchmark * is gone; work: limit 2 % -> 900 %"},
+		{OF("v", "work", "limit=900%\n") OF("bin/a", "*", "limit=2%\n"),
+		 OF("v", "work", "limit=900%\n") OF("./bin/a", "[a]", "limit=900%\n")
+			 OF("bin/a", "*", "limit=2%\n"),
+		 "a: limit 2 % -> 900 %"},
+		{OF("v", "w*", "limit=900%\n") OF("bin/a", "*", "limit=2%\n"),
+		 OF("./bin/a", "*", "limit=900%\n") OF("v", "w*", ""), "*: limit 2 % -> 900 %"},
+		{OF("v", "work", "limit=2%\n") OF("w", "*", "limit=900%\n"),
+		 OF("w", "work", "limit=900%\n") OF("w/.", "*", "limit=900%\n"),
+		 "work: limit 2 % -> 900 %"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		says(rows[i][0], rows[i][1], true, rows[i][2]);
+}
+
+/* Eight trifles do not hide the one that counts, nor do too few digits. */
+static void the_largest_is_said_first(void **state)
+{
+	(void)state;
+	says(MANY("limit=cpu=2%\nlimit=wall=2%\n") WORK "limit=2%\n",
+	     MANY("limit=cpu=2.0000001%\nlimit=wall=3%\n") WORK "limit=900%\n", true,
+	     "work: limit 2 % -> 900 %; a: limit wall 2 % -> 3 %; b: limit wall 2 % -> 3 %; "
+	     "c: limit wall 2 % -> 3 %; d: limit wall 2 % -> 3 %; e: limit wall 2 % -> 3 %; "
+	     "a: limit 2 % -> 2.0000001 %; b: limit 2 % -> 2.0000001 %; and 3 more");
 }
 
 /* What the user's own file says stands on both sides. */
@@ -177,10 +237,9 @@ static int setup(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(limits_that_are_raised),
-		T(what_else_lets_pass),
-		T(benchmarks_are_matched),
-		T(the_users_own_limit_is_no_change),
+		T(limits_that_are_raised),    T(what_else_lets_pass),
+		T(benchmarks_are_matched),    T(no_section_hides_another),
+		T(the_largest_is_said_first), T(the_users_own_limit_is_no_change),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,11 +26,14 @@ static const char *const no_env[] = {"PATH=/usr/bin:/bin", NULL};
 
 static int refused_flag; /* of unshare */
 static long refused_call;
+static int killed_at; /* the flags of the unshare that its child does not survive */
 
 int __real_unshare(int flags);
 int __wrap_unshare(int flags);
 int __wrap_unshare(int flags)
 {
+	if (killed_at && flags == killed_at)
+		_exit(9); /* as by a signal: nothing is said */
 	if (flags & refused_flag) {
 		errno = EPERM;
 		return -1;
@@ -629,9 +632,35 @@ static int set_up(void **state)
 	return child_engine_setup();
 }
 
+/* Namespaces are tried together and each alone. */
+static void a_killed_child_is_no_missing_layer(void **state)
+{
+	static const struct {
+		int killed, refused;
+	} rows[] = {{CLONE_NEWUSER | CLONE_NEWNET, 0},
+		    {CLONE_NEWUSER, CLONE_NEWNET},
+		    {CLONE_NEWNET, CLONE_NEWUSER}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct sandbox_fault fault = {0};
+		struct sandbox *s = NULL;
+		int err;
+
+		killed_at = rows[i].killed;
+		refused_flag = rows[i].refused;
+		err = sandbox__new(&s, &(struct sandbox_request){.level = SANDBOX_STANDARD},
+				   &fault);
+		killed_at = refused_flag = 0;
+		sandbox__free(s);
+		assert_int_equal(err, -EIO);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_killed_child_is_no_missing_layer),
 		cmocka_unit_test(seen_from_outside_it_is_confined),
 		cmocka_unit_test(ends_keep_their_names),
 		cmocka_unit_test(the_root_is_made_from_the_table),
