@@ -330,6 +330,8 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 	}
 	if (b->verdict == BENCH_REGRESSED && verbosity >= 0)
 		terminal_sized(out, b, NAME_COLUMN + layout->name_width + 2);
+	if (b->sizes_cnt && verbosity >= 0)
+		terminal_sizes(out, b, NAME_COLUMN + layout->name_width + 2, verbosity > 0);
 	if (b->accepted && b->verdict == BENCH_REGRESSED)
 		write_accepted(out, b, layout);
 	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && may_be_placement(b, deciding))

@@ -72,11 +72,16 @@ void terminal_across(FILE *out, const struct rec_across *a, int verbosity);
 /* A line for each column of a sized benchmark that is beyond its margin. */
 void terminal_sized(FILE *out, const struct rec_bench *b, size_t indent);
 /*
+ * A line for each size that nobody judges and that moved beyond the limit, either way; `all`: a table of
+ * every column with its interval.
+ */
+void terminal_sizes(FILE *out, const struct rec_bench *b, size_t indent, bool all);
+/*
  * Those of which it could not be told whether they are beyond, in one line; returns how many. `out` may
  * be NULL.
  */
 size_t terminal_sized_doubt(FILE *out, const struct rec_bench *b);
-/* Of one that did not regress: how much more steeply its time grows, and the limit. */
+/* Of one that did not regress: what would have been seen, how much more steeply its time grows. */
 void terminal_growth(FILE *out, const struct rec_bench *b);
 
 /* "  x regressed  NAME", padded when something follows in columns. */

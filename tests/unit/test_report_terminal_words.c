@@ -259,6 +259,61 @@ static void a_sized_regression_says_where(void **state)
 	record__done(&r);
 }
 
+/* Only the largest size is judged; that another one moved is not kept back. */
+static void a_size_that_nobody_judges_is_shown(void **state)
+{
+	static const char *const why =
+		"not judged: only the largest size, the scaling exponent and the growths are\n";
+	AUTO_FREE char *text = NULL;
+	struct rec_bench *b;
+	struct record r;
+	char *line;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_SAME);
+	add_stage(judge(b, METRIC_CPU, VERDICT_SAME), STAGE_SAME, 24, .844, .79, .9);
+	b->metric[METRIC_CPU].limit = 1.02;
+	b->sizes_cnt = 4;
+	for (size_t i = 0; i < 4; i++)
+		b->sizes[i] = 1000 * (double)(1 << i);
+	for (size_t i = 0; i < 8; i++)
+		b->endpoint[i] = (struct rec_endpoint){.lo = -.05, .hi = .05, .margin = NAN};
+	b->endpoint[0] = (struct rec_endpoint){
+		.estimate = log(1.308), .lo = log(1.218), .hi = log(1.404), .margin = NAN};
+	b->endpoint[2] = (struct rec_endpoint){
+		.estimate = log(.9), .lo = log(.85), .hi = log(.97), .margin = NAN};
+	b->endpoint[3] = (struct rec_endpoint){.estimate = log(.844),
+					       .lo = log(.844) - .06,
+					       .hi = log(.844) + .06,
+					       .upper = log(.844) + .04,
+					       .margin = log(1.02)};
+	b->endpoint[4] = (struct rec_endpoint){
+		.estimate = -.154, .lo = -.17, .hi = -.14, .upper = -.142, .margin = log2(1.02)};
+	line = strstr(lines_of(&r, &text), "size 1000  1.308 [1.218, 1.404]  ");
+	assert_non_null(line);
+	line = strstr(line, why);
+	assert_non_null(line);
+	assert_non_null(strstr(line, "size 4000  0.900 [0.850, 0.970]  not judged\n"));
+	assert_null(strstr(text, "size 2000"));
+	assert_non_null(strstr(text,
+			       "at size 8000, where 1.105 would have been seen; scaling "
+			       "exponent -0.154 against the baseline's, at most -0.142, limit "
+			       "+0.029\n"));
+	free(TAKE_PTR(text));
+	text = written(terminal_report, &r, &verbose);
+	assert_non_null(strstr(text, "size 2000  1.000 [0.951, 1.051]  not judged\n"));
+	assert_non_null(strstr(text, "size 8000  0.844 [0.795, 0.896]  limit 1.02\n"));
+	assert_non_null(strstr(text, "scaling exponent -0.154 [-0.170, -0.140]  limit +0.029\n"));
+	assert_non_null(strstr(text, "from size 1000 to 2000  1.000 [0.951, 1.051] a doubling  "
+				     "not judged\n"));
+	free(TAKE_PTR(text));
+	b->metric[METRIC_CPU].stage[0].lo = NAN; /* cut short: no endpoints are known */
+	text = written(terminal_report, &r, &verbose);
+	assert_null(strstr(text, "size 1000"));
+	record__done(&r);
+}
+
 /* 98 % of an interval at every look, 95 % of a boundary: the second may have settled it. */
 static void same_beside_its_interval_says_why(void **state)
 {
@@ -303,7 +358,7 @@ static void a_sized_doubt_says_of_what(void **state)
 		.estimate = .02, .lo = -.05, .upper = .06, .margin = log2(1.02)};
 	b->endpoint[3] = (struct rec_endpoint){.upper = .1, .margin = log(2.5)};
 	assert_non_null(strstr(lines_of(&r, &text),
-			       "cpu  0.844 [0.719, 0.990]  too near the limit: power of the size "
+			       "cpu  0.844 [0.719, 0.990]  too near the limit: scaling exponent "
 			       "+0.020 [-0.050, +0.060], limit +0.029\n"));
 	assert_non_null(strstr(text, "Next: Measure on a quieter host"));
 	assert_null(strstr(text, "--max-blocks"));
@@ -311,7 +366,7 @@ static void a_sized_doubt_says_of_what(void **state)
 	m->reason = REASON_SUSPECTED;
 	b->endpoint[3].upper = 1;
 	assert_non_null(strstr(lines_of(&r, &text),
-			       "+0.029; from size 100 to 200 1.000 [1.000, 2.718] a doubling, "
+			       "+0.029; from size 100 to 200  1.000 [1.000, 2.718] a doubling, "
 			       "limit 2.5\n"));
 	assert_null(strstr(text, "--max-blocks"));
 	free(text);
@@ -471,6 +526,7 @@ int main(void)
 		cmocka_unit_test(the_other_rule_is_named),
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
 		cmocka_unit_test(a_sized_regression_says_where),
+		cmocka_unit_test(a_size_that_nobody_judges_is_shown),
 		cmocka_unit_test(same_beside_its_interval_says_why),
 		cmocka_unit_test(a_sized_doubt_says_of_what),
 		cmocka_unit_test(an_error_has_a_side_where_there_are_two),
