@@ -240,8 +240,10 @@ static void write_regressed(FILE *out, const struct record *r, const struct rec_
 
 static enum reason doubt(const struct rec_bench *b)
 {
-	int id = terminal_deciding(b);
+	int id = terminal_deciding(b), missing = terminal_missing(b);
 
+	if (id < 0 && missing >= 0 && reason_get(b->metric[missing].missing)->remedy)
+		return b->metric[missing].missing;
 	return id >= 0 && b->metric[id].reason != REASON_NONE ? b->metric[id].reason : b->reason;
 }
 

@@ -115,6 +115,17 @@ static void write_sized_undecided(FILE *out, const struct rec_bench *b, const st
 	(void)terminal_sized_doubt(out, b);
 }
 
+/* Where there is no metric, more blocks would tell nothing either: what is missing does. */
+static void write_unmeasured(FILE *out, const struct rec_bench *b)
+{
+	int id = terminal_missing(b);
+
+	fputs(reason_get(REASON_NOT_MEASURED)->sentence, out);
+	if (id >= 0)
+		fprintf(out, "; %s: %s", metric_get(id)->name,
+			reason_get(b->metric[id].missing)->sentence);
+}
+
 static void write_tail(FILE *out, const struct rec_bench *b, int id, const struct rec_metric *m)
 {
 	switch (b->verdict) {
@@ -127,7 +138,9 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 		terminal_evidence(out, id, m);
 		break;
 	case BENCH_UNDECIDED:
-		if (b->sizes_cnt && id == METRIC_CPU)
+		if (id < 0 && b->reason == REASON_NOT_MEASURED)
+			write_unmeasured(out, b);
+		else if (b->sizes_cnt && id == METRIC_CPU)
 			write_sized_undecided(out, b, m);
 		else
 			terminal_undecided(out, id, m, b->reason);

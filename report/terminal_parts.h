@@ -26,6 +26,9 @@ const struct terminal_mark *terminal_mark(size_t rank); /* NULL behind the last 
 /* The metric that decided, or -1. */
 int terminal_deciding(const struct rec_bench *b);
 
+/* Of a benchmark of which nothing could be measured the first metric that would have been judged; else -1. */
+int terminal_missing(const struct rec_bench *b);
+
 /* Of the block that has the most; 1 at least: room for what is gathered of a block. */
 size_t terminal_most_pairs(const struct rec_bench *b);
 

@@ -179,6 +179,31 @@ static void all_together_have_a_line(void **state)
 	}
 }
 
+/* Nobody has to ask with -v why, and more blocks would not help. */
+static void what_could_not_be_measured_says_why(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_UNDECIDED);
+	b->reason = REASON_NOT_MEASURED;
+	b->metric[METRIC_INSTRUCTIONS].missing = REASON_NO_PMU;
+	b->metric[METRIC_CPU].judged = true;
+	b->metric[METRIC_CPU].missing = REASON_UNDECLARED_THREADS;
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "no judged metric could be measured; cpu: the work ran in child "
+			       "processes, or in threads that it does not declare\n"));
+	assert_non_null(strstr(text, "Next: Declare threads with JOUST_BENCH_THREADS"));
+	free(TAKE_PTR(text));
+	b->metric[METRIC_CPU].judged = false;
+	assert_non_null(strstr(lines_of(&r, &text), "no judged metric could be measured\n"));
+	assert_non_null(strstr(text, "Next: Run with -v"));
+	record__done(&r);
+}
+
 /* Verdicts by another rule than ours are called so, above and on their own lines. */
 static void the_other_rule_is_named(void **state)
 {
@@ -522,6 +547,7 @@ int main(void)
 		cmocka_unit_test(what_time_cut_short_is_suspected),
 		cmocka_unit_test(a_changed_count_does_not_hide_the_time),
 		cmocka_unit_test(an_unstable_ratio_is_a_range),
+		cmocka_unit_test(what_could_not_be_measured_says_why),
 		cmocka_unit_test(all_together_have_a_line),
 		cmocka_unit_test(the_other_rule_is_named),
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
