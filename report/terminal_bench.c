@@ -363,6 +363,23 @@ static void write_rule(FILE *out, const struct rec_bench *b)
 		fprintf(out, "; %s by the rule of duel", duel_result_name(b->duel.result));
 }
 
+/* What ended before it had an interval has that of its blocks so far, if they suffice for one. */
+static void write_figure(FILE *out, const struct rec_bench *b, enum metric_id id,
+			 const struct terminal_layout *layout)
+{
+	struct rec_metric shown = b->metric[id];
+	bool so_far;
+
+	if (!terminal_ended_early(b, id)) {
+		terminal_figure(out, id, &shown, layout);
+		return;
+	}
+	so_far = terminal_so_far(b, id, &shown.stage[0]);
+	shown.stages_cnt = so_far;
+	terminal_figure(out, id, &shown, layout);
+	fputs(so_far ? " so far" : "  no interval yet", out);
+}
+
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
 {
 	int id = terminal_deciding(b);
@@ -378,7 +395,7 @@ void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_
 		return;
 	}
 	if (m)
-		terminal_figure(out, id, m, layout);
+		write_figure(out, b, id, layout);
 	if (has_tail(b, id)) {
 		fputs("  ", out);
 		write_tail(out, b, id, m);

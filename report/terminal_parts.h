@@ -62,9 +62,18 @@ bool terminal_total_doubted(const struct rec_bench *b);
 
 /*
  * Whether `wall` became slower where nobody judges it: the 99 % interval of the median of the last stage's
- * blocks lies above its limit. Not of a regression, which elapsed time follows. *ret then has the figures.
+ * blocks lies above its limit. Not of a regression, which elapsed time follows, nor where `cpu` is undecided
+ * and may explain it. *ret then has the figures.
  */
 bool terminal_wall_moved(const struct rec_bench *b, struct stage_result *ret);
+
+/* Whether time or an interrupt ended a timed metric's first stage before that had an interval. */
+bool terminal_ended_early(const struct rec_bench *b, enum metric_id id);
+/*
+ * The 99 % interval of the median of the blocks that `cpu` or `wall` has then. False where it did not end
+ * early, and where the blocks are too few.
+ */
+bool terminal_so_far(const struct rec_bench *b, enum metric_id id, struct stage_result *ret);
 
 /* The line of a benchmark and what belongs under it. */
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);
