@@ -514,6 +514,22 @@ static void next_line_is_inert(void **state)
 	record__done(&r);
 }
 
+/* Of several errors it is told whose remedy that is. */
+static void next_line_names_the_benchmark(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	rec_bench__fail(add_bench(&r, "a", BENCH_OPEN), REASON_SIGNAL, SIDE_CNT, "SIGSEGV");
+	assert_non_null(strstr(lines_of(&r, &text), "Next: Run the benchmark by hand"));
+	free(TAKE_PTR(text));
+	rec_bench__fail(add_bench(&r, "b", BENCH_OPEN), REASON_TIMEOUT, SIDE_CNT, NULL);
+	assert_non_null(strstr(lines_of(&r, &text), "Next: \"a\": Run the benchmark by hand"));
+	record__done(&r);
+}
+
 /* To measure it alone would bring its stages nearer still, and a directory has no commit message. */
 static void advice_fits_what_was_measured(void **state)
 {
@@ -529,6 +545,11 @@ static void advice_fits_what_was_measured(void **state)
 	add_block(b, 1, 100, 0)->at_ns = 0;
 	add_block(b, 1, 100, 0)->at_ns = 9e9;
 	assert_non_null(strstr(lines_of(&r, &text), "Joust-Accept: a: REASON\n"));
+	assert_non_null(strstr(text, "Next: \"a\": see what the candidate does more"));
+	free(text);
+	r.bisect = true; /* which asks for no trailer */
+	assert_null(strstr(lines_of(&r, &text), "Joust-Accept"));
+	r.bisect = false;
 	free(text);
 	r.version[SIDE_CANDIDATE].kind = VERSION_DIR;
 	assert_null(strstr(lines_of(&r, &text), "Joust-Accept"));
@@ -561,6 +582,7 @@ int main(void)
 		cmocka_unit_test(worst_first),
 		cmocka_unit_test(small_limit_gets_more_decimals),
 		cmocka_unit_test(next_line_is_inert),
+		cmocka_unit_test(next_line_names_the_benchmark),
 		cmocka_unit_test(advice_fits_what_was_measured),
 	};
 
