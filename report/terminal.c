@@ -212,12 +212,28 @@ static void write_rerun(FILE *out, const struct rec_bench *b)
 	text_shell_quote(out, pattern ? pattern : b->name);
 }
 
-/* A trailer can accept what is a commit, or is going to be one. */
+/* A trailer can accept what is a commit, or is going to be one; --bisect looks at none. */
 static bool can_be_accepted(const struct record *r)
 {
 	enum version_kind kind = r->version[SIDE_CANDIDATE].kind;
 
-	return kind == VERSION_COMMIT || kind == VERSION_WORKTREE;
+	return !r->bisect && (kind == VERSION_COMMIT || kind == VERSION_WORKTREE);
+}
+
+/* Of several benchmarks; the others may want something else. */
+static void write_whose(FILE *out, const struct record *r, const struct rec_bench *b)
+{
+	if (r->benches_cnt < 2)
+		return;
+	fputc('"', out);
+	terminal_text(out, b->name);
+	fputs("\": ", out);
+}
+
+/* What is no matter of one benchmark. */
+static bool ends_run(enum reason why)
+{
+	return why == REASON_INTERRUPTED || why == REASON_OUT_OF_TIME;
 }
 
 /* The name to be copied ends the line, without a full stop. */
@@ -225,12 +241,14 @@ static void write_regressed(FILE *out, const struct record *r, const struct rec_
 {
 	fputs("Next: ", out);
 	/* alone, its stages would lie nearer still */
-	if (r->benches_cnt > 1 && !rec_bench__one_state(b))
+	if (r->benches_cnt > 1 && !rec_bench__one_state(b)) {
 		write_rerun(out, b);
-	else
+	} else {
+		write_whose(out, r, b);
 		fputs("see what the candidate does more; the same command again tells whether it "
 		      "helped",
 		      out);
+	}
 	if (!can_be_accepted(r))
 		return;
 	fputs("; or accept it by a line of the commit message: Joust-Accept: ", out);
@@ -240,8 +258,10 @@ static void write_regressed(FILE *out, const struct record *r, const struct rec_
 
 static enum reason doubt(const struct rec_bench *b)
 {
-	int id = terminal_deciding(b);
+	int id = terminal_deciding(b), missing = terminal_missing(b);
 
+	if (id < 0 && missing >= 0 && reason_get(b->metric[missing].missing)->remedy)
+		return b->metric[missing].missing;
 	return id >= 0 && b->metric[id].reason != REASON_NONE ? b->metric[id].reason : b->reason;
 }
 
@@ -279,7 +299,10 @@ static bool write_next(FILE *out, const struct record *r, const struct rec_bench
 	}
 	if (!remedy)
 		return false;
-	fprintf(out, "Next: %s", remedy);
+	fputs("Next: ", out);
+	if (worst->verdict == BENCH_ERROR || !ends_run(doubt(worst)))
+		write_whose(out, r, worst);
+	fputs(remedy, out);
 	write_build(out, r, worst);
 	return true;
 }

@@ -115,6 +115,17 @@ static void write_sized_undecided(FILE *out, const struct rec_bench *b, const st
 	(void)terminal_sized_doubt(out, b);
 }
 
+/* Where there is no metric, more blocks would tell nothing either: what is missing does. */
+static void write_unmeasured(FILE *out, const struct rec_bench *b)
+{
+	int id = terminal_missing(b);
+
+	fputs(reason_get(REASON_NOT_MEASURED)->sentence, out);
+	if (id >= 0)
+		fprintf(out, "; %s: %s", metric_get(id)->name,
+			reason_get(b->metric[id].missing)->sentence);
+}
+
 static void write_tail(FILE *out, const struct rec_bench *b, int id, const struct rec_metric *m)
 {
 	switch (b->verdict) {
@@ -127,7 +138,9 @@ static void write_tail(FILE *out, const struct rec_bench *b, int id, const struc
 		terminal_evidence(out, id, m);
 		break;
 	case BENCH_UNDECIDED:
-		if (b->sizes_cnt && id == METRIC_CPU)
+		if (id < 0 && b->reason == REASON_NOT_MEASURED)
+			write_unmeasured(out, b);
+		else if (b->sizes_cnt && id == METRIC_CPU)
 			write_sized_undecided(out, b, m);
 		else
 			terminal_undecided(out, id, m, b->reason);
@@ -330,6 +343,8 @@ static void write_below(FILE *out, const struct rec_bench *b, int deciding,
 	}
 	if (b->verdict == BENCH_REGRESSED && verbosity >= 0)
 		terminal_sized(out, b, NAME_COLUMN + layout->name_width + 2);
+	if (b->sizes_cnt && verbosity >= 0)
+		terminal_sizes(out, b, NAME_COLUMN + layout->name_width + 2, verbosity > 0);
 	if (b->accepted && b->verdict == BENCH_REGRESSED)
 		write_accepted(out, b, layout);
 	if (m && verbosity >= 0 && b->verdict == BENCH_REGRESSED && may_be_placement(b, deciding))
@@ -348,6 +363,23 @@ static void write_rule(FILE *out, const struct rec_bench *b)
 		fprintf(out, "; %s by the rule of duel", duel_result_name(b->duel.result));
 }
 
+/* What ended before it had an interval has that of its blocks so far, if they suffice for one. */
+static void write_figure(FILE *out, const struct rec_bench *b, enum metric_id id,
+			 const struct terminal_layout *layout)
+{
+	struct rec_metric shown = b->metric[id];
+	bool so_far;
+
+	if (!terminal_ended_early(b, id)) {
+		terminal_figure(out, id, &shown, layout);
+		return;
+	}
+	so_far = terminal_so_far(b, id, &shown.stage[0]);
+	shown.stages_cnt = so_far;
+	terminal_figure(out, id, &shown, layout);
+	fputs(so_far ? " so far" : "  no interval yet", out);
+}
+
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout)
 {
 	int id = terminal_deciding(b);
@@ -363,7 +395,7 @@ void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_
 		return;
 	}
 	if (m)
-		terminal_figure(out, id, m, layout);
+		write_figure(out, b, id, layout);
 	if (has_tail(b, id)) {
 		fputs("  ", out);
 		write_tail(out, b, id, m);

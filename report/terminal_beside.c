@@ -5,7 +5,7 @@
 #include "../stats/block.h"
 #include "../stats/median.h"
 
-#define WALL_CONFIDENCE .99
+#define CONFIDENCE .99
 
 /* Nothing else of such a benchmark makes anybody look. */
 static bool is_settled(const struct rec_bench *b)
@@ -47,19 +47,20 @@ static size_t last_stage(const struct rec_bench *b)
 }
 
 /* scratch: 4 doubles for each pair. */
-static double wall_ratio(const struct rec_block *blk, double *scratch)
+static double pairs_ratio(const struct rec_block *blk, enum metric_id id, double *scratch)
 {
 	double *base = scratch, *cand = base + blk->pairs_cnt;
 
 	for (size_t i = 0; i < blk->pairs_cnt; i++) {
-		base[i] = blk->pairs[i].half[SIDE_BASELINE].value[METRIC_WALL];
-		cand[i] = blk->pairs[i].half[SIDE_CANDIDATE].value[METRIC_WALL];
+		base[i] = blk->pairs[i].half[SIDE_BASELINE].value[id];
+		cand[i] = blk->pairs[i].half[SIDE_CANDIDATE].value[id];
 	}
 	return block_ratio(BLOCK_MEDIAN, base, cand, blk->pairs_cnt, cand + blk->pairs_cnt);
 }
 
 /* Of the last stage, into ret[0..result). */
-static size_t wall_ratios(const struct rec_bench *b, double *ret, double *scratch)
+static size_t last_ratios(const struct rec_bench *b, enum metric_id id, double *ret,
+			  double *scratch)
 {
 	size_t n = 0, stage = last_stage(b);
 
@@ -68,7 +69,7 @@ static size_t wall_ratios(const struct rec_bench *b, double *ret, double *scratc
 		double r = NAN;
 
 		if (blk->lost == REASON_NONE && blk->stage == stage)
-			r = wall_ratio(blk, scratch);
+			r = pairs_ratio(blk, id, scratch);
 		if (isfinite(r))
 			ret[n++] = r;
 	}
@@ -76,19 +77,47 @@ static size_t wall_ratios(const struct rec_bench *b, double *ret, double *scratc
 }
 
 /* False without memory, or with too few blocks for an interval. */
-static bool wall_interval(const struct rec_bench *b, struct stage_result *ret)
+static bool last_interval(const struct rec_bench *b, enum metric_id id, struct stage_result *ret)
 {
 	AUTO_FREE double *r = calloc(2 * b->blocks_cnt + 1, sizeof(*r));
 	AUTO_FREE double *scratch = calloc(4 * terminal_most_pairs(b), sizeof(*scratch));
-	struct median_interval wall;
-	size_t n = r && scratch ? wall_ratios(b, r, scratch) : 0;
+	struct median_interval of;
+	size_t n = r && scratch ? last_ratios(b, id, r, scratch) : 0;
 
-	if (!n || median_interval(r, n, WALL_CONFIDENCE, INTERVAL_TWO, r + b->blocks_cnt, &wall) !=
-			  STATS_OK)
+	if (!n ||
+	    median_interval(r, n, CONFIDENCE, INTERVAL_TWO, r + b->blocks_cnt, &of) != STATS_OK)
 		return false;
-	*ret = (struct stage_result){
-		.blocks = n, .median = wall.median, .lo = wall.lo, .hi = wall.hi};
-	return !wall.withheld;
+	*ret = (struct stage_result){.blocks = n, .median = of.median, .lo = of.lo, .hi = of.hi};
+	return !of.withheld;
+}
+
+bool terminal_ended_early(const struct rec_bench *b, enum metric_id id)
+{
+	const struct rec_metric *m = &b->metric[id];
+
+	return metric_get(id)->kind == METRIC_TIMED && m->verdict == VERDICT_UNDECIDED &&
+	       (m->reason == REASON_OUT_OF_TIME || m->reason == REASON_INTERRUPTED) &&
+	       !terminal_shown(m);
+}
+
+/* Only time, which knows no ratio, may have chosen the moment: at any other the interval is too narrow. */
+bool terminal_so_far(const struct rec_bench *b, enum metric_id id, struct stage_result *ret)
+{
+	if (!terminal_ended_early(b, id) || (id != METRIC_CPU && id != METRIC_WALL) || b->sizes_cnt)
+		return false;
+	return last_interval(b, id, ret);
+}
+
+/* An undecided cpu that may be as much slower: what it takes more is in the elapsed time as well. */
+static bool explained_by_cpu(const struct rec_bench *b, const struct stage_result *wall)
+{
+	const struct rec_metric *m = &b->metric[METRIC_CPU];
+	const struct stage_result *shown = terminal_shown(m);
+	struct stage_result far;
+
+	if (!shown && terminal_so_far(b, METRIC_CPU, &far))
+		shown = &far;
+	return m->judged && m->verdict == VERDICT_UNDECIDED && (!shown || shown->hi >= wall->lo);
 }
 
 bool terminal_wall_moved(const struct rec_bench *b, struct stage_result *ret)
@@ -98,5 +127,6 @@ bool terminal_wall_moved(const struct rec_bench *b, struct stage_result *ret)
 	if (m->judged || m->missing != REASON_NONE || b->sizes_cnt ||
 	    !(is_settled(b) || b->verdict == BENCH_UNDECIDED))
 		return false;
-	return wall_interval(b, ret) && ret->lo > m->limit;
+	return last_interval(b, METRIC_WALL, ret) && ret->lo > m->limit &&
+	       !explained_by_cpu(b, ret);
 }

@@ -52,8 +52,8 @@ void terminal_figure(FILE *out, enum metric_id id, const struct rec_metric *m,
 		fputs("  ", out);
 		terminal_per_iteration(out, id, m);
 	} else if (shown && m->unstable) {
-		fprintf(out, "  %.*f to %.*f in 80 %% of the blocks", d, m->decile_lo, d,
-			m->decile_hi);
+		fprintf(out, "  %.*f; %.*f to %.*f in 80 %% of the blocks: it wanders", d,
+			shown->median, d, m->decile_lo, d, m->decile_hi);
 	} else if (shown) {
 		fprintf(out, "  %.*f [%.*f, %.*f]", d, shown->median, d, shown->lo, d, shown->hi);
 	}

@@ -26,6 +26,9 @@ const struct terminal_mark *terminal_mark(size_t rank); /* NULL behind the last 
 /* The metric that decided, or -1. */
 int terminal_deciding(const struct rec_bench *b);
 
+/* Of a benchmark of which nothing could be measured the first metric that would have been judged; else -1. */
+int terminal_missing(const struct rec_bench *b);
+
 /* Of the block that has the most; 1 at least: room for what is gathered of a block. */
 size_t terminal_most_pairs(const struct rec_bench *b);
 
@@ -59,9 +62,18 @@ bool terminal_total_doubted(const struct rec_bench *b);
 
 /*
  * Whether `wall` became slower where nobody judges it: the 99 % interval of the median of the last stage's
- * blocks lies above its limit. Not of a regression, which elapsed time follows. *ret then has the figures.
+ * blocks lies above its limit. Not of a regression, which elapsed time follows, nor where `cpu` is undecided
+ * and may explain it. *ret then has the figures.
  */
 bool terminal_wall_moved(const struct rec_bench *b, struct stage_result *ret);
+
+/* Whether time or an interrupt ended a timed metric's first stage before that had an interval. */
+bool terminal_ended_early(const struct rec_bench *b, enum metric_id id);
+/*
+ * The 99 % interval of the median of the blocks that `cpu` or `wall` has then. False where it did not end
+ * early, and where the blocks are too few.
+ */
+bool terminal_so_far(const struct rec_bench *b, enum metric_id id, struct stage_result *ret);
 
 /* The line of a benchmark and what belongs under it. */
 void terminal_bench(FILE *out, const struct rec_bench *b, const struct terminal_layout *layout);
@@ -72,11 +84,16 @@ void terminal_across(FILE *out, const struct rec_across *a, int verbosity);
 /* A line for each column of a sized benchmark that is beyond its margin. */
 void terminal_sized(FILE *out, const struct rec_bench *b, size_t indent);
 /*
+ * A line for each size that nobody judges and that moved beyond the limit, either way; `all`: a table of
+ * every column with its interval.
+ */
+void terminal_sizes(FILE *out, const struct rec_bench *b, size_t indent, bool all);
+/*
  * Those of which it could not be told whether they are beyond, in one line; returns how many. `out` may
  * be NULL.
  */
 size_t terminal_sized_doubt(FILE *out, const struct rec_bench *b);
-/* Of one that did not regress: how much more steeply its time grows, and the limit. */
+/* Of one that did not regress: what would have been seen, how much more steeply its time grows. */
 void terminal_growth(FILE *out, const struct rec_bench *b);
 
 /* "  x regressed  NAME", padded when something follows in columns. */

@@ -125,6 +125,16 @@ static int first_undecided(const struct rec_bench *b)
 	return first;
 }
 
+int terminal_missing(const struct rec_bench *b)
+{
+	for (int i = 0;
+	     b->verdict == BENCH_UNDECIDED && b->reason == REASON_NOT_MEASURED && i < METRIC_CNT;
+	     i++)
+		if (b->metric[i].judged && b->metric[i].missing != REASON_NONE)
+			return i;
+	return -1;
+}
+
 int terminal_deciding(const struct rec_bench *b)
 {
 	switch (b->verdict) {

@@ -112,6 +112,66 @@ static void elapsed_time_that_moved_is_shown(void **state)
 	}
 }
 
+/* n blocks whose CPU times have this ratio too. */
+static void add_both(struct rec_bench *b, size_t n, double cpu, double wall)
+{
+	add_wall(b, n, wall);
+	for (size_t i = b->blocks_cnt - n; i < b->blocks_cnt; i++)
+		for (size_t pair = 0; pair < 3; pair++)
+			b->blocks[i].pairs[pair].half[SIDE_CANDIDATE].value[METRIC_CPU] *= cpu;
+}
+
+/* Elapsed time had a figure there, and what is judged had none. */
+static void what_time_ended_has_its_figure_so_far(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_metric *m;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_UNDECIDED);
+	m = judge(b, METRIC_CPU, VERDICT_UNDECIDED);
+	m->reason = REASON_OUT_OF_TIME;
+	add_stage(m, STAGE_OPEN, 9, 1.1, NAN, NAN);
+	add_both(b, 9, 1.1, 1.1);
+	assert_non_null(strstr(lines_of(&r, &text),
+			       " cpu  1.100 [1.100, 1.100] so far  --max-time was over"));
+	assert_null(strstr(text, " wall ")); /* that is what cpu says already */
+	free(TAKE_PTR(text));
+	m->reason = REASON_NOT_MEASURED; /* who knows why blocks have no value */
+	assert_null(strstr(lines_of(&r, &text), "so far"));
+	free(TAKE_PTR(text));
+	m->reason = REASON_OUT_OF_TIME;
+	for (size_t i = 0; i < b->blocks_cnt; i++) /* it waits as well */
+		for (size_t pair = 0; pair < 3; pair++)
+			b->blocks[i].pairs[pair].half[SIDE_CANDIDATE].value[METRIC_WALL] *= 2;
+	assert_non_null(strstr(lines_of(&r, &text), " wall  2.200 [2.192, 2.208]  not judged"));
+	record__done(&r);
+}
+
+/* A ratio without an interval is not shown. */
+static void too_few_blocks_have_no_figure(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_metric *m;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_UNDECIDED);
+	m = judge(b, METRIC_CPU, VERDICT_UNDECIDED);
+	m->reason = REASON_OUT_OF_TIME;
+	m->detectable = 1.3;
+	add_stage(m, STAGE_OPEN, 5, 1.1, NAN, NAN);
+	add_both(b, 5, 1.1, 1.1);
+	assert_non_null(strstr(lines_of(&r, &text), " cpu  no interval yet  --max-time was over"));
+	assert_null(strstr(text, "1.100"));
+	record__done(&r);
+}
+
 static void what_was_asked_for_is_shown(void **state)
 {
 	AUTO_FREE char *text = NULL;
@@ -144,6 +204,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_total_that_may_be_slower_is_shown),
 		cmocka_unit_test(elapsed_time_that_moved_is_shown),
+		cmocka_unit_test(what_time_ended_has_its_figure_so_far),
+		cmocka_unit_test(too_few_blocks_have_no_figure),
 		cmocka_unit_test(what_was_asked_for_is_shown),
 	};
 

@@ -127,9 +127,10 @@ static void an_unstable_ratio_is_a_range(void **state)
 	m->decile_lo = 1.013;
 	m->decile_hi = 1.357;
 	assert_non_null(strstr(lines_of(&r, &text),
-			       "cpu  1.013 to 1.357 in 80 % of the blocks  limit 1.02, in most "
-			       "states of the machine, not all, 3 stages, 60 blocks\n"));
-	assert_null(strstr(text, "1.100"));
+			       "cpu  1.100; 1.013 to 1.357 in 80 % of the blocks: it wanders  "
+			       "limit 1.02, in most states of the machine, not all, 3 stages, 60 "
+			       "blocks\n"));
+	assert_null(strstr(text, "1.050")); /* an interval of the median says nothing of that */
 	free(TAKE_PTR(text));
 	m->decile_lo = 1.03; /* in all states then */
 	assert_null(strstr(lines_of(&r, &text), "in most states"));
@@ -177,6 +178,31 @@ static void all_together_have_a_line(void **state)
 			assert_null(strstr(text, "together"));
 		record__done(&r);
 	}
+}
+
+/* Nobody has to ask with -v why, and more blocks would not help. */
+static void what_could_not_be_measured_says_why(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct rec_bench *b;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_UNDECIDED);
+	b->reason = REASON_NOT_MEASURED;
+	b->metric[METRIC_INSTRUCTIONS].missing = REASON_NO_PMU;
+	b->metric[METRIC_CPU].judged = true;
+	b->metric[METRIC_CPU].missing = REASON_UNDECLARED_THREADS;
+	assert_non_null(strstr(lines_of(&r, &text),
+			       "no judged metric could be measured; cpu: the work ran in child "
+			       "processes, or in threads that it does not declare\n"));
+	assert_non_null(strstr(text, "Next: Declare threads with JOUST_BENCH_THREADS"));
+	free(TAKE_PTR(text));
+	b->metric[METRIC_CPU].judged = false;
+	assert_non_null(strstr(lines_of(&r, &text), "no judged metric could be measured\n"));
+	assert_non_null(strstr(text, "Next: Run with -v"));
+	record__done(&r);
 }
 
 /* Verdicts by another rule than ours are called so, above and on their own lines. */
@@ -259,6 +285,61 @@ static void a_sized_regression_says_where(void **state)
 	record__done(&r);
 }
 
+/* Only the largest size is judged; that another one moved is not kept back. */
+static void a_size_that_nobody_judges_is_shown(void **state)
+{
+	static const char *const why =
+		"not judged: only the largest size, the scaling exponent and the growths are\n";
+	AUTO_FREE char *text = NULL;
+	struct rec_bench *b;
+	struct record r;
+	char *line;
+
+	(void)state;
+	fixture_run(&r);
+	b = add_bench(&r, "a", BENCH_SAME);
+	add_stage(judge(b, METRIC_CPU, VERDICT_SAME), STAGE_SAME, 24, .844, .79, .9);
+	b->metric[METRIC_CPU].limit = 1.02;
+	b->sizes_cnt = 4;
+	for (size_t i = 0; i < 4; i++)
+		b->sizes[i] = 1000 * (double)(1 << i);
+	for (size_t i = 0; i < 8; i++)
+		b->endpoint[i] = (struct rec_endpoint){.lo = -.05, .hi = .05, .margin = NAN};
+	b->endpoint[0] = (struct rec_endpoint){
+		.estimate = log(1.308), .lo = log(1.218), .hi = log(1.404), .margin = NAN};
+	b->endpoint[2] = (struct rec_endpoint){
+		.estimate = log(.9), .lo = log(.85), .hi = log(.97), .margin = NAN};
+	b->endpoint[3] = (struct rec_endpoint){.estimate = log(.844),
+					       .lo = log(.844) - .06,
+					       .hi = log(.844) + .06,
+					       .upper = log(.844) + .04,
+					       .margin = log(1.02)};
+	b->endpoint[4] = (struct rec_endpoint){
+		.estimate = -.154, .lo = -.17, .hi = -.14, .upper = -.142, .margin = log2(1.02)};
+	line = strstr(lines_of(&r, &text), "size 1000  1.308 [1.218, 1.404]  ");
+	assert_non_null(line);
+	line = strstr(line, why);
+	assert_non_null(line);
+	assert_non_null(strstr(line, "size 4000  0.900 [0.850, 0.970]  not judged\n"));
+	assert_null(strstr(text, "size 2000"));
+	assert_non_null(strstr(text,
+			       "at size 8000, where 1.105 would have been seen; scaling "
+			       "exponent -0.154 against the baseline's, at most -0.142, limit "
+			       "+0.029\n"));
+	free(TAKE_PTR(text));
+	text = written(terminal_report, &r, &verbose);
+	assert_non_null(strstr(text, "size 2000  1.000 [0.951, 1.051]  not judged\n"));
+	assert_non_null(strstr(text, "size 8000  0.844 [0.795, 0.896]  limit 1.02\n"));
+	assert_non_null(strstr(text, "scaling exponent -0.154 [-0.170, -0.140]  limit +0.029\n"));
+	assert_non_null(strstr(text, "from size 1000 to 2000  1.000 [0.951, 1.051] a doubling  "
+				     "not judged\n"));
+	free(TAKE_PTR(text));
+	b->metric[METRIC_CPU].stage[0].lo = NAN; /* cut short: no endpoints are known */
+	text = written(terminal_report, &r, &verbose);
+	assert_null(strstr(text, "size 1000"));
+	record__done(&r);
+}
+
 /* 98 % of an interval at every look, 95 % of a boundary: the second may have settled it. */
 static void same_beside_its_interval_says_why(void **state)
 {
@@ -303,7 +384,7 @@ static void a_sized_doubt_says_of_what(void **state)
 		.estimate = .02, .lo = -.05, .upper = .06, .margin = log2(1.02)};
 	b->endpoint[3] = (struct rec_endpoint){.upper = .1, .margin = log(2.5)};
 	assert_non_null(strstr(lines_of(&r, &text),
-			       "cpu  0.844 [0.719, 0.990]  too near the limit: power of the size "
+			       "cpu  0.844 [0.719, 0.990]  too near the limit: scaling exponent "
 			       "+0.020 [-0.050, +0.060], limit +0.029\n"));
 	assert_non_null(strstr(text, "Next: Measure on a quieter host"));
 	assert_null(strstr(text, "--max-blocks"));
@@ -311,7 +392,7 @@ static void a_sized_doubt_says_of_what(void **state)
 	m->reason = REASON_SUSPECTED;
 	b->endpoint[3].upper = 1;
 	assert_non_null(strstr(lines_of(&r, &text),
-			       "+0.029; from size 100 to 200 1.000 [1.000, 2.718] a doubling, "
+			       "+0.029; from size 100 to 200  1.000 [1.000, 2.718] a doubling, "
 			       "limit 2.5\n"));
 	assert_null(strstr(text, "--max-blocks"));
 	free(text);
@@ -433,6 +514,22 @@ static void next_line_is_inert(void **state)
 	record__done(&r);
 }
 
+/* Of several errors it is told whose remedy that is. */
+static void next_line_names_the_benchmark(void **state)
+{
+	AUTO_FREE char *text = NULL;
+	struct record r;
+
+	(void)state;
+	fixture_run(&r);
+	rec_bench__fail(add_bench(&r, "a", BENCH_OPEN), REASON_SIGNAL, SIDE_CNT, "SIGSEGV");
+	assert_non_null(strstr(lines_of(&r, &text), "Next: Run the benchmark by hand"));
+	free(TAKE_PTR(text));
+	rec_bench__fail(add_bench(&r, "b", BENCH_OPEN), REASON_TIMEOUT, SIDE_CNT, NULL);
+	assert_non_null(strstr(lines_of(&r, &text), "Next: \"a\": Run the benchmark by hand"));
+	record__done(&r);
+}
+
 /* To measure it alone would bring its stages nearer still, and a directory has no commit message. */
 static void advice_fits_what_was_measured(void **state)
 {
@@ -448,6 +545,11 @@ static void advice_fits_what_was_measured(void **state)
 	add_block(b, 1, 100, 0)->at_ns = 0;
 	add_block(b, 1, 100, 0)->at_ns = 9e9;
 	assert_non_null(strstr(lines_of(&r, &text), "Joust-Accept: a: REASON\n"));
+	assert_non_null(strstr(text, "Next: \"a\": see what the candidate does more"));
+	free(text);
+	r.bisect = true; /* which asks for no trailer */
+	assert_null(strstr(lines_of(&r, &text), "Joust-Accept"));
+	r.bisect = false;
 	free(text);
 	r.version[SIDE_CANDIDATE].kind = VERSION_DIR;
 	assert_null(strstr(lines_of(&r, &text), "Joust-Accept"));
@@ -467,10 +569,12 @@ int main(void)
 		cmocka_unit_test(what_time_cut_short_is_suspected),
 		cmocka_unit_test(a_changed_count_does_not_hide_the_time),
 		cmocka_unit_test(an_unstable_ratio_is_a_range),
+		cmocka_unit_test(what_could_not_be_measured_says_why),
 		cmocka_unit_test(all_together_have_a_line),
 		cmocka_unit_test(the_other_rule_is_named),
 		cmocka_unit_test(one_link_layout_is_said_of_a_regression_in_time),
 		cmocka_unit_test(a_sized_regression_says_where),
+		cmocka_unit_test(a_size_that_nobody_judges_is_shown),
 		cmocka_unit_test(same_beside_its_interval_says_why),
 		cmocka_unit_test(a_sized_doubt_says_of_what),
 		cmocka_unit_test(an_error_has_a_side_where_there_are_two),
@@ -478,6 +582,7 @@ int main(void)
 		cmocka_unit_test(worst_first),
 		cmocka_unit_test(small_limit_gets_more_decimals),
 		cmocka_unit_test(next_line_is_inert),
+		cmocka_unit_test(next_line_names_the_benchmark),
 		cmocka_unit_test(advice_fits_what_was_measured),
 	};
 
