@@ -52,6 +52,18 @@ static void print_names(const struct record *rec)
 		print_name(rec->benches[i].name);
 }
 
+/* There is no report whose notes would say it. */
+static void print_unused(const struct targets *targets)
+{
+	for (size_t i = 0; i < targets->unused.cnt; i++) {
+		const char *text = targets->unused.items[i];
+
+		fputs("joust: ", stderr);
+		text_escape(stderr, text, strlen(text));
+		fputc('\n', stderr);
+	}
+}
+
 /* Names alone, one a line, so that other programs can read them. Writes no record. */
 int cmd_list(const struct options *o)
 {
@@ -63,5 +75,6 @@ int cmd_list(const struct options *o)
 	s.recorded = false;
 	if (!err)
 		print_names(&s.rec);
+	print_unused(&s.targets);
 	return session__finish(&s, err);
 }

@@ -8,6 +8,7 @@
 #include "../project/tree.h"
 #include "cases.h"
 #include "locate.h"
+#include "sections.h"
 #include "../../report/text.h"
 
 static void target__done(struct target *t)
@@ -280,6 +281,17 @@ static int refuse_hidden(const struct discover_request *req, const struct target
 	return 0;
 }
 
+static int note_unused(struct targets *list, const struct discover_request *req, struct record *rec,
+		       const char *worker, const struct cases found[static SIDE_CNT])
+{
+	size_t before = list->unused.cnt;
+	int err = worker ? sections_unused(&list->unused, req->config, worker, found) : 0;
+
+	for (size_t i = before; i < list->unused.cnt && !err; i++)
+		err = record__note(rec, "%s", list->unused.items[i]);
+	return err;
+}
+
 /* All function benchmarks of one worker program. `worker` is its configured line, or NULL. */
 static int discover_worker(struct targets *list, const struct discover_request *req,
 			   struct record *rec, const struct target *t, const char *worker,
@@ -300,6 +312,8 @@ static int discover_worker(struct targets *list, const struct discover_request *
 				   rec->build ? rec->build : "");
 	if (!err)
 		err = note_one_file(req, rec, t);
+	if (!err)
+		err = note_unused(list, req, rec, worker, (struct cases[]){old, new});
 	if (err)
 		return err;
 	return add_cases(list, req, rec, t, worker, (struct cases[]){old, new}, why);
@@ -485,5 +499,6 @@ void targets__done(struct targets *t)
 		target__done(&t->items[i]);
 	free(t->items);
 	names__done(&t->names);
+	strings__done(&t->unused);
 	*t = (struct targets){0};
 }

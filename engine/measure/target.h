@@ -24,6 +24,8 @@ struct targets {
 	size_t cnt;
 	struct target *items;
 	struct names names; /* of the record's benchmarks */
+	struct strings
+		unused; /* what is said of sections that hold for nothing; notes of the record */
 };
 
 struct discover_request {

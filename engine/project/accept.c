@@ -65,6 +65,16 @@ static int apply(void *arg, const char *value, const char *commit)
 	return accept_apply(arg, value, commit);
 }
 
+/* It may have been meant: GitHub's squash puts a paragraph of its own behind the trailers. */
+static int say_stray(void *arg, const char *commit)
+{
+	return record__note(arg,
+			    "commit %.12s has a " ACCEPT_KEY
+			    " line that is not a trailer, so that it accepts nothing: put it in "
+			    "the last paragraph of the message, with no line there that is not one",
+			    commit);
+}
+
 int accept_collect(struct record *rec, const char *dir, struct problem *why)
 {
 	const char *from = rec->version[SIDE_CANDIDATE].commit;
@@ -79,7 +89,8 @@ int accept_collect(struct record *rec, const char *dir, struct problem *why)
 	err = git__open(&g, dir, why);
 	if (err)
 		return err == -ENOENT ? 0 : err; /* a candidate elsewhere: no trailers to read */
-	err = git_trailers(g, from, hide, ACCEPT_KEY, apply, rec, why);
+	err = git_trailers(g, from, hide,
+			   &(struct git_trailer_reader){ACCEPT_KEY, apply, say_stray, rec}, why);
 	git__close(g);
 	return err;
 }

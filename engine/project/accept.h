@@ -26,7 +26,8 @@ int accept_apply(struct record *rec, const char *value, const char *commit) MUST
 /*
  * The trailers of the candidate's commits: those that the baseline's commit does not have, or the
  * candidate's own where the baseline is no commit. Nothing where the candidate has none, and nothing for
- * --bisect, which would call a culprit good that says of itself that it is wanted. 0, -ENOMEM or
- * -EIO with `why` filled.
+ * --bisect, which would call a culprit good that says of itself that it is wanted. A line that looks
+ * like one and stands elsewhere in the message is a note of the record. 0, -ENOMEM or -EIO with `why`
+ * filled.
  */
 int accept_collect(struct record *rec, const char *dir, struct problem *why) MUST_CHECK;

@@ -59,8 +59,11 @@ static int add_bench(struct loader *l, const char *name)
 	l->seen = seen;
 	seen[c->benches_cnt] = (struct bench_seen){.line = l->line};
 	benches += c->benches_cnt;
-	*benches = (struct config_bench){
-		.name = strdup(name), .timeout_s = NAN, .precision = NAN, .peak_least = NAN};
+	*benches = (struct config_bench){.name = strdup(name),
+					 .line = l->line,
+					 .timeout_s = NAN,
+					 .precision = NAN,
+					 .peak_least = NAN};
 	if (!benches->name)
 		return config_no_memory(l);
 	for (int i = 0; i < METRIC_CNT; i++)

@@ -28,6 +28,7 @@ void strings__done(struct strings *s);
 /* One [benchmark "NAME"] section. */
 struct config_bench {
 	char *name;		  /* exact name, or a glob over the worker's benchmarks */
+	unsigned line;		  /* of its head */
 	char *worker;		  /* program that links libjoust, relative to the project */
 	char *command;		  /* a command benchmark; exactly one of worker and command */
 	double limit[METRIC_CNT]; /* NaN: the default */

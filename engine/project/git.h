@@ -96,18 +96,25 @@ void git_files__done(struct git_files *f);
 int git_write_skipped(struct git *g, const char *path, int target_fd,
 		      struct transfer *t) MUST_CHECK;
 
+/* Who reads trailers. Both stop the reading by what they return when it is not 0. */
+struct git_trailer_reader {
+	const char *key; /* case does not matter */
+	int (*each)(void *arg, const char *value, const char *commit);
+	/* a line begins with the key and is no trailer */
+	int (*stray)(void *arg, const char *commit);
+	void *arg;
+};
+
 /*
- * Values of the trailers called `key` (case does not matter), in the order of the message; stops at
- * what `each` returns. Strings live until it returns. `commit` is handed through. Needs no
- * repository. 0, -ENOMEM or what `each` returned.
+ * Values of the trailers of a message, in its order, then at most once what only looks like one. Strings
+ * live until the call returns. `commit` is handed through. Needs no repository. 0, -ENOMEM or what was
+ * returned.
  */
-int git_message_values(const char *message, const char *key,
-		       int (*each)(void *arg, const char *value, const char *commit), void *arg,
+int git_message_values(const char *message, const struct git_trailer_reader *r,
 		       const char *commit) MUST_CHECK;
 /* The same of every commit that `from` has and `hide` lacks, newest first; hide NULL: of `from`. */
-int git_trailers(struct git *g, const char *from, const char *hide, const char *key,
-		 int (*each)(void *arg, const char *value, const char *commit), void *arg,
-		 struct problem *why) MUST_CHECK;
+int git_trailers(struct git *g, const char *from, const char *hide,
+		 const struct git_trailer_reader *r, struct problem *why) MUST_CHECK;
 
 /* Git's own hash of a blob; needs no repository. */
 int git_hash_blob(const void *data, size_t len, char ret[static GIT_ID]) MUST_CHECK;

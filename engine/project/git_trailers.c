@@ -8,20 +8,44 @@
 
 DEFINE_CLEANUP(cleanup_git_revwalk, git_revwalk *, git_revwalk_free);
 
-int git_message_values(const char *message, const char *key,
-		       int (*each)(void *arg, const char *value, const char *commit), void *arg,
-		       const char *commit)
+/* "KEY:", as git reads it: blanks may stand before the colon. */
+static bool begins_with(const char *line, const char *key)
+{
+	size_t len = strlen(key);
+
+	return strncasecmp(line, key, len) == 0 && line[len + strspn(line + len, " \t")] == ':';
+}
+
+/* Lines that look like a trailer, wherever in the message. */
+static size_t count_lines(const char *message, const char *key)
+{
+	size_t cnt = 0;
+
+	for (const char *line = message; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		cnt += begins_with(line, key);
+	}
+	return cnt;
+}
+
+int git_message_values(const char *message, const struct git_trailer_reader *r, const char *commit)
 {
 	git_message_trailer_array found = {0};
+	size_t cnt = 0;
 	int err;
 
 	if (git_libgit2_init() < 0)
 		return -ENOMEM;
 	err = git_message_trailers(&found, message) ? -ENOMEM : 0;
 
-	for (size_t i = 0; i < found.count && !err; i++)
-		if (strcasecmp(found.trailers[i].key, key) == 0)
-			err = each(arg, found.trailers[i].value, commit);
+	for (size_t i = 0; i < found.count && !err; i++) {
+		if (strcasecmp(found.trailers[i].key, r->key) != 0)
+			continue;
+		cnt++;
+		err = r->each(r->arg, found.trailers[i].value, commit);
+	}
+	if (!err && count_lines(message, r->key) > cnt)
+		err = r->stray(r->arg, commit);
 	git_message_trailer_array_free(&found);
 	(void)git_libgit2_shutdown(); /* counted */
 	return err;
@@ -41,9 +65,8 @@ static int open_walk(struct git *g, const char *from, const char *hide, git_revw
 	return err;
 }
 
-int git_trailers(struct git *g, const char *from, const char *hide, const char *key,
-		 int (*each)(void *arg, const char *value, const char *commit), void *arg,
-		 struct problem *why)
+int git_trailers(struct git *g, const char *from, const char *hide,
+		 const struct git_trailer_reader *r, struct problem *why)
 {
 	GIT_CALLS;
 	CLEANUP(cleanup_git_revwalk) git_revwalk *walk = NULL;
@@ -62,7 +85,7 @@ int git_trailers(struct git *g, const char *from, const char *hide, const char *
 			return git_failed(why, EXIT_COULD_NOT_COMPARE, err,
 					  "cannot read a commit of the candidate");
 		git_oid_tostr(name, sizeof(name), &id);
-		err = git_message_values(git_commit_message(commit), key, each, arg, name);
+		err = git_message_values(git_commit_message(commit), r, name);
 		if (err)
 			return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "out of memory");
 	}

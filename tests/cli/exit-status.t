@@ -3,7 +3,7 @@
 # Every exit status of `joust compare`, each by a run that has a reason for it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 139
+plan 141
 
 cd "$tmp" || exit 1
 
@@ -43,6 +43,11 @@ like "$out" '^1 accepted in ' "counted as that"
 unlike "$out" 'regressed|^Next' "not as a regression, and nothing is advised"
 quickly 1 "--bisect finds who made it slower, wanted or not" --bisect
 like "$out" '^  x regressed  work  cpu' "and calls it regressed"
+git commit -q --amend --allow-empty -m wanted -m 'Joust-Accept: work: it is worth it' \
+	-m 'Co-authored-by: another <another@example.org>'
+quickly 1 "a line behind which there is a paragraph accepts nothing"
+like "$out" "^Note: commit $(git rev-parse --short=12 HEAD) has a Joust-Accept line that is not a trailer" \
+	"which a note says"
 git reset -q --hard HEAD~1
 git checkout -q main
 quickly 0 "a commit against itself passes under --bisect" --force --bisect

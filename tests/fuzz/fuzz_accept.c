@@ -13,6 +13,11 @@ static int see(void *arg, const char *value, const char *commit)
 	return accept_apply(arg, value, commit);
 }
 
+static int see_stray(void *arg, const char *commit)
+{
+	return record__note(arg, "%s", commit);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const names[] = {"parse", "parse: large", "parse: large: twice"};
@@ -28,7 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (record__add_bench(&rec, names[i], &b))
 			abort();
-	if (git_message_values(message, ACCEPT_KEY, see, &rec, "0123456789abcdef"))
+	if (git_message_values(message,
+			       &(struct git_trailer_reader){ACCEPT_KEY, see, see_stray, &rec},
+			       "0123456789abcdef"))
 		abort();
 	for (size_t i = 0; i < rec.benches_cnt; i++)
 		if (rec.benches[i].accepted && !rec.benches[i].accepted[0])

@@ -88,12 +88,63 @@ static void an_accepted_regression_fails_nothing(void **state)
 	record__done(&r);
 }
 
+static int see(void *arg, const char *value, const char *commit)
+{
+	return accept_apply(arg, value, commit);
+}
+
+static int see_stray(void *arg, const char *commit)
+{
+	return record__note(arg, "stray in %s", commit);
+}
+
+/* What git takes for no trailer accepts nothing, and that is noticed. */
+static void a_line_that_is_no_trailer_is_noticed(void **state)
+{
+	static const struct {
+		const char *message;
+		bool accepted, stray;
+	} rows[] = {
+		{"s\n\nJoust-Accept: a: wanted\n", true, false},
+		{"s\n\nJOUST-accept : a: wanted\r\nReviewed-by: r\n", true, false},
+		{"s\n\nJoust-Accept: a: wanted\n Joust-Accept: folded\n", true, false},
+		{"s\n\nJoust-Accept: a: wanted\n\nCo-authored-by: c <c@c>\n", false, true},
+		{"s\n\nReviewed-by: r\nand a word\njoust-accept: a: wanted\n", false, true},
+		{"s\n\nReviewed-by: r\n\nJoust-Accept: a: wanted\n\nmore\n", false, true},
+		{"Joust-Accept: a: wanted", false, true},
+		{"s\n\nJoust-Accept: a: wanted\n\nJoust-Accept: a: again\n", true, true},
+		{"s\n\nA line Joust-Accept: a: wanted\n", false, false},
+		{"s\n\nJoust-Accepted: a: wanted\nJoust-Accept\nwords\n", false, false},
+		{"", false, false},
+		{"Joust-Accept", false, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct record r;
+
+		record__init(&r);
+		add(&r, "a", BENCH_REGRESSED);
+		assert_int_equal(git_message_values(rows[i].message,
+						    &(struct git_trailer_reader){ACCEPT_KEY, see,
+										 see_stray, &r},
+						    "abcdef"),
+				 0);
+		assert_int_equal(r.benches[0].accepted != NULL, rows[i].accepted);
+		assert_int_equal(r.notes_cnt, rows[i].stray);
+		if (rows[i].stray)
+			assert_string_equal(r.notes[0], "stray in abcdef");
+		record__done(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_a_colon_and_a_reason),
 		cmocka_unit_test(the_longest_name_is_meant),
 		cmocka_unit_test(an_accepted_regression_fails_nothing),
+		cmocka_unit_test(a_line_that_is_no_trailer_is_noticed),
 	};
 
 	return cmocka_run_group_tests_name("accept", tests, NULL, NULL);

@@ -194,11 +194,17 @@ static int remember(void *arg, const char *value, const char *commit)
 	return 0;
 }
 
+static int remember_stray(void *arg, const char *commit)
+{
+	return remember(arg, "stray", commit);
+}
+
 /* Of the last paragraph alone, and of what the baseline does not have. */
 static void trailers_of_the_candidates_commits(void **state)
 {
 	struct fixture *f = *state;
 	char text[512] = "", base[GIT_ID], head[GIT_ID];
+	struct git_trailer_reader r = {"Joust-Accept", remember, remember_stray, text};
 	struct git *g;
 
 	assert_int_equal(sh(f, "git commit -q --allow-empty -m 'old' -m 'Joust-Accept: old: x'"),
@@ -211,18 +217,19 @@ static void trailers_of_the_candidates_commits(void **state)
 			    "git commit -q --allow-empty -m 'Joust-Accept: not: a trailer'"),
 			 0);
 	assert_int_equal(git_head(g, head, &f->why), 0);
-	assert_int_equal(git_trailers(g, head, base, "Joust-Accept", remember, text, &f->why), 0);
+	assert_int_equal(git_trailers(g, head, base, &r, &f->why), 0);
 	assert_non_null(strstr(text, "|a: b: c\n"));
 	assert_null(strstr(text, "the body"));
 	assert_null(strstr(text, "old"));
 	assert_null(strstr(text, "a trailer"));
+	assert_non_null(strstr(text, "|stray\n"));
 	text[0] = '\0';
-	assert_int_equal(git_trailers(g, base, NULL, "Joust-Accept", remember, text, &f->why), 0);
+	assert_int_equal(git_trailers(g, base, NULL, &r, &f->why), 0);
 	assert_int_equal(strncmp(text, base, 4), 0);
 	assert_non_null(strstr(text, "|old: x\n"));
-	assert_int_equal(git_trailers(g, "0123456789012345678901234567890123456789", NULL, "x",
-				      remember, text, &f->why),
-			 -ENOENT);
+	assert_int_equal(
+		git_trailers(g, "0123456789012345678901234567890123456789", NULL, &r, &f->why),
+		-ENOENT);
 	git__close(g);
 }
 
