@@ -281,6 +281,19 @@ static int refuse_hidden(const struct discover_request *req, const struct target
 	return 0;
 }
 
+/* A worker learns from the engine alone what to do: arguments that it ignores would be thought to count. */
+static int refuse_arguments(const struct target *t, const char *worker, struct problem *why)
+{
+	const char *program = t->argv.items[0];
+
+	if (t->argv.cnt == 1)
+		return 0;
+	return problem_set(why, EXIT_USAGE, -EINVAL,
+			   "%s%s is a program of libjoust, which takes no arguments from joust (%s): "
+			   "name the program alone, and choose its benchmarks with --filter",
+			   worker ? "worker = " : "", program, t->argv.items[1]);
+}
+
 static int note_unused(struct targets *list, const struct discover_request *req, struct record *rec,
 		       const char *worker, const struct cases found[static SIDE_CNT])
 {
@@ -299,8 +312,10 @@ static int discover_worker(struct targets *list, const struct discover_request *
 {
 	CLEANUP(cases__done) struct cases old = {.sizes_apart = req->sizes_apart};
 	CLEANUP(cases__done) struct cases new = {.sizes_apart = req->sizes_apart};
-	int err = refuse_committed(req, t, why);
+	int err = refuse_arguments(t, worker, why);
 
+	if (!err)
+		err = refuse_committed(req, t, why);
 	if (!err)
 		err = cases__list(&new, req, t, SIDE_CANDIDATE, why);
 	if (!err && !req->one_side)

@@ -5,7 +5,7 @@
 # Which two versions are compared, what belongs to them, and what the record says about it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 90
+plan 92
 
 # hurry ARGUMENT...: compares, one round; whatever the verdict, the versions are in the record
 hurry() {
@@ -80,6 +80,8 @@ quickly 0 "two worker programs need neither git nor joust.conf" --base ./old --c
 	--filter '^work$'
 is "$(record '.benchmarks[] | .name, .kind' | tr '\n' ' ')" "work function " "they are asked for names"
 is "$(record '.baseline.kind, .candidate.kind' | tr '\n' ' ')" "program program " "kinds are recorded"
+exits 64 "arguments of a worker program are refused" compare --base ./old --candidate ./new -- --test
+like "$err" '^joust: new is a program of libjoust, .*no arguments.* \(--test\).*--filter' "and the way is named"
 cat >old.sh <<-END
 	#!/bin/sh
 	[ "\$1" = argument ] || exit 9

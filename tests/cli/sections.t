@@ -4,7 +4,7 @@
 # Sections of joust.conf that hold for nothing.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 11
+plan 14
 
 # sections NAME...: joust.conf with these, from line 1 on, each of two lines
 sections() {
@@ -54,3 +54,10 @@ is "$err" "" "sections of which each holds for something are not spoken of"
 sections '*' 'w*'
 joust list -- true
 is "$out$err" true "nor is any where joust.conf is not asked for benchmarks"
+
+# --- arguments, which a worker program does not get
+printf '[benchmark "*"]\n\tworker = bench --test\n[project]\n\tbuild = sh build.sh\n' >joust.conf
+refuses 'worker = bench is a program of libjoust, .*no arguments.*\(--test\)' list
+refuses 'bench.in is a program of libjoust' list -- ./bench.in work
+joust list -- ./bench.in
+is "$status" 0 "the program alone is what is wanted"
