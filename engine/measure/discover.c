@@ -288,10 +288,11 @@ static int refuse_arguments(const struct target *t, const char *worker, struct p
 
 	if (t->argv.cnt == 1)
 		return 0;
-	return problem_set(why, EXIT_USAGE, -EINVAL,
-			   "%s%s is a program of libjoust, which takes no arguments from joust (%s): "
-			   "name the program alone, and choose its benchmarks with --filter",
-			   worker ? "worker = " : "", program, t->argv.items[1]);
+	return problem_set(
+		why, EXIT_USAGE, -EINVAL,
+		"%s%s is a program of libjoust, which takes no arguments from joust (%s): "
+		"name the program alone, and choose its benchmarks with --filter",
+		worker ? "worker = " : "", program, t->argv.items[1]);
 }
 
 static int note_unused(struct targets *list, const struct discover_request *req, struct record *rec,

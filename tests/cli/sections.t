@@ -60,4 +60,4 @@ printf '[benchmark "*"]\n\tworker = bench --test\n[project]\n\tbuild = sh build.
 refuses 'worker = bench is a program of libjoust, .*no arguments.*\(--test\)' list
 refuses 'bench.in is a program of libjoust' list -- ./bench.in work
 joust list -- ./bench.in
-is "$status" 0 "the program alone is what is wanted"
+unlike "$err" 'no arguments' "the program alone is not refused for that"
