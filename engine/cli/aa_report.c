@@ -53,14 +53,12 @@ static void print_rate(FILE *out, const struct aa_result *r)
 	if (isnan(r->inject))
 		fprintf(out,
 			"\nFalse alarms: stage 1 of a benchmark said slower %zu of %zu times, at "
-			"most "
-			"%.2g %% with 99 %% confidence. Failing runs: %zu of %zu.\n",
+			"most %.2g %% with 99 %% confidence. Failing runs: %zu of %zu.\n",
 			rate.slower, rate.stages, 100 * rate.bound, rate.failing, rate.runs);
 	else
 		fprintf(out,
 			"\nOf %g %% injected, stage 1 of a benchmark said slower %zu of %zu times; "
-			"%zu "
-			"of %zu runs failed, as they should where it is above the limit.\n",
+			"%zu of %zu runs failed, as they should where it is above the limit.\n",
 			r->inject, rate.slower, rate.stages, rate.failing, rate.runs);
 }
 

@@ -113,8 +113,7 @@ static void print_exit_statuses(FILE *out, enum verb verb)
 		{"0", "Done.", ~JUDGES},
 		{"1",
 		 "Something became slower, and no commit has a line Joust-Accept: BENCHMARK: "
-		 "reason "
-		 "in the last paragraph of its message.",
+		 "reason in the last paragraph of its message.",
 		 JUDGES},
 		{"1", "A version was found slower than itself.", VERB_BIT(VERB_AA)},
 		{"2", "Something could not be told; only under --strict, otherwise 0.",

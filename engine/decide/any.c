@@ -6,7 +6,7 @@
  */
 #include "inspect.h"
 
-#include <math.h>
+#include <errno.h>
 #include <string.h>
 
 #define TIMINGS_AT_ALPHA 3
@@ -103,36 +103,22 @@ int judge_any_timing(const struct judge *j)
 	return err;
 }
 
-/* Of the blocks with this link layout, of all stages. */
-static bool shows(const struct judge *j, enum metric_id id, unsigned layout)
+/* Over the blocks of all stages. 0 or -ENOMEM. */
+static int judge_layouts(const struct judge *j, bool *ret_agree)
 {
-	size_t n = 0;
+	AUTO_FREE const struct rec_block **blk = calloc(j->b->blocks_cnt + 1, sizeof(*blk));
+	struct evidence e = {.b = j->b, .blk = blk, .x = j->r, .scratch = j->scratch};
+	bool by[METRIC_CNT];
 
-	for (size_t i = 0; i < ANY_STAGES; i++)
-		for (size_t k = 0; k < j->stage[i].cnt; k++) {
-			double r = judge_block_ratio(j->stage[i].blk[k], id);
-
-			if (j->stage[i].blk[k]->layout == layout && isfinite(r))
-				j->r[n++] = r;
-		}
-	return median_or_nan(j->r, n, j->scratch) > j->b->metric[id].limit;
-}
-
-static bool some_timing_shows(const struct judge *j, unsigned layout)
-{
-	for (enum metric_id id = 0; id < METRIC_CNT; id++)
-		if (takes_part(j->b, id) && shows(j, id, layout))
-			return true;
-	return false;
-}
-
-static bool every_layout_shows(const struct judge *j)
-{
+	if (!blk)
+		return -ENOMEM;
 	for (size_t i = 0; i < ANY_STAGES; i++)
 		for (size_t k = 0; k < j->stage[i].cnt; k++)
-			if (!some_timing_shows(j, j->stage[i].blk[k]->layout))
-				return false;
-	return true;
+			blk[e.cnt++] = j->stage[i].blk[k];
+	for (enum metric_id id = 0; id < METRIC_CNT; id++)
+		by[id] = takes_part(j->b, id);
+	*ret_agree = layouts_agree_by_any(&e, by);
+	return 0;
 }
 
 static void blame_layouts(struct rec_bench *b)
@@ -151,18 +137,22 @@ static bool any_doubted(const struct rec_bench *b)
 	return false;
 }
 
-void any_timing_doubt(const struct judge *j)
+int any_timing_doubt(const struct judge *j)
 {
 	struct rec_any_timing *any = &j->b->any_timing;
+	bool agree = true;
 
 	if (j->policy->rule != RULE_STAGES || any->stages_cnt == 0)
-		return;
-	if (any->slower && !any_doubted(j->b) && !every_layout_shows(j))
+		return 0;
+	if (any->slower && !any_doubted(j->b) && judge_layouts(j, &agree))
+		return -ENOMEM;
+	if (!agree)
 		blame_layouts(j->b);
 	if (!any_doubted(j->b))
-		return;
+		return 0;
 	any->slower = false;
 	any->stage[any->stages_cnt - 1] = STAGE_UNDECIDED;
+	return 0;
 }
 
 /* Nothing, once a metric has said so by itself, or as long as one may. */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include "../../stats/block.h"
 #include "../../stats/median.h"
-#include "../measure/schedule.h"
 
 double median_or_nan(const double *x, size_t n, double *scratch)
 {
@@ -16,10 +15,10 @@ double median_or_nan(const double *x, size_t n, double *scratch)
 
 double judge_block_ratio(const struct rec_block *blk, enum metric_id id)
 {
-	double base[SCHEDULE_PAIRS_MAX], cand[SCHEDULE_PAIRS_MAX], scratch[2 * SCHEDULE_PAIRS_MAX];
+	double base[PAIRS_MAX], cand[PAIRS_MAX], scratch[2 * PAIRS_MAX];
 	enum block_value how = metric_get(id)->summed ? BLOCK_SUM : BLOCK_MEDIAN;
 
-	if (blk->pairs_cnt > SCHEDULE_PAIRS_MAX)
+	if (blk->pairs_cnt > PAIRS_MAX)
 		return NAN;
 	for (size_t i = 0; i < blk->pairs_cnt; i++) {
 		base[i] = blk->pairs[i].half[SIDE_BASELINE].value[id];
@@ -52,10 +51,10 @@ size_t view_reach(const struct view *v, enum metric_id id, size_t n)
 
 double block_median(const struct rec_block *blk, enum metric_id id, enum side side)
 {
-	double x[SCHEDULE_PAIRS_MAX], scratch[SCHEDULE_PAIRS_MAX];
+	double x[PAIRS_MAX], scratch[PAIRS_MAX];
 	size_t n = 0;
 
-	for (size_t i = 0; i < blk->pairs_cnt && i < SCHEDULE_PAIRS_MAX; i++) {
+	for (size_t i = 0; i < blk->pairs_cnt && i < PAIRS_MAX; i++) {
 		double value = blk->pairs[i].half[side].value[id];
 
 		if (isfinite(value))

@@ -6,7 +6,6 @@
 #include <string.h>
 #include "levels.h"
 #include "../../stats/median.h"
-#include "../measure/schedule.h"
 
 static bool has_values(const struct rec_pair *p, enum metric_id id)
 {
@@ -35,10 +34,10 @@ static const struct rec_pair *first_attempt(const struct rec_block *blk, enum me
 
 double first_attempts_ratio(const struct rec_block *blk, enum metric_id id, size_t m)
 {
-	struct rec_pair pairs[SCHEDULE_PAIRS_MAX];
+	struct rec_pair pairs[PAIRS_MAX];
 	struct rec_block first = {.pairs = pairs, .pairs_cnt = m};
 
-	if (m > SCHEDULE_PAIRS_MAX)
+	if (m > PAIRS_MAX)
 		return NAN;
 	for (size_t i = 0; i < m; i++) {
 		const struct rec_pair *p = first_attempt(blk, id, i);
@@ -163,11 +162,15 @@ static size_t slots_needed(const struct judge *j, size_t i)
 
 static void count_needed(const struct judge *j, size_t ret[static SIDE_CNT])
 {
+	size_t needed[CONFIRMED_STAGES];
+
+	for (size_t i = 0; i < CONFIRMED_STAGES; i++)
+		needed[i] = slots_needed(j, i);
 	for (size_t i = 0; i < j->b->blocks_cnt; i++) {
 		const struct rec_block *blk = &j->b->blocks[i];
 
 		if (blk->stage < 1 || blk->stage > CONFIRMED_STAGES ||
-		    blk->slot >= slots_needed(j, blk->stage - 1))
+		    blk->slot >= needed[blk->stage - 1])
 			continue;
 		for (size_t k = 0; k < blk->rejected_cnt; k++)
 			if (blk->rejected[k].side < SIDE_CNT)

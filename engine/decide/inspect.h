@@ -71,6 +71,9 @@ size_t layouts_seen(const struct evidence *e);
 /* Whether the median ratio of every layout lies above the limit. */
 bool layouts_agree(const struct evidence *e);
 
+/* The same where in each layout any of the metrics `by` will do; of `e` only b, the blocks and room for them. */
+bool layouts_agree_by_any(const struct evidence *e, const bool by[static METRIC_CNT]);
+
 /* Whether a verdict that is undecided for this reason was taken back by one of the rules above. */
 bool is_doubt(enum reason why);
 

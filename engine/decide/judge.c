@@ -48,7 +48,6 @@ static size_t blocks_judged(const struct judge *j, size_t stage)
 
 	for (enum metric_id id = 0; id < METRIC_CNT; id++) {
 		const struct rec_metric *m = &j->b->metric[id];
-
 		size_t reach;
 
 		if (m->stages_cnt < stage)
@@ -223,9 +222,7 @@ static int inspect_all(const struct judge *j)
 	for (enum metric_id id = 0; id < METRIC_CNT && !err; id++)
 		if (metric_get(id)->kind == METRIC_TIMED && is_judged(&j->b->metric[id]))
 			err = judge_inspect(j, id);
-	if (!err)
-		any_timing_doubt(j);
-	return err;
+	return err ? err : any_timing_doubt(j);
 }
 
 /* What was settled is looked at too when the rest never will be: no doubt is too late to ask. */

@@ -108,9 +108,9 @@ int judge_any_timing(const struct judge *j) MUST_CHECK;
 
 /*
  * After every timing was inspected: where a verdict of one that takes part was taken back, or a layout
- * shows it in none of them, any timing says nothing.
+ * shows it in none of them, any timing says nothing. 0 or -ENOMEM.
  */
-void any_timing_doubt(const struct judge *j);
+int any_timing_doubt(const struct judge *j) MUST_CHECK;
 
 /* The stage in which it needs another block, 0: none. */
 unsigned any_timing_wants(const struct rec_bench *b);

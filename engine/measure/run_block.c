@@ -33,7 +33,7 @@ static enum source_status measure(struct runner *r, struct lane *l, struct rec_b
 static int new_block(const struct runner *r, struct lane *l, struct rec_block **ret)
 {
 	struct rec_bench *b = l->b;
-	enum side first[SCHEDULE_PAIRS_MAX];
+	enum side first[PAIRS_MAX];
 	struct rec_block *blk;
 	int err = record__add_block(b, &blk);
 

@@ -159,8 +159,7 @@ static void plan(struct runner *r, struct lane *l)
 
 static bool plan_possible(const struct rec_bench *b)
 {
-	return b->m % 2 == 1 && b->m <= SCHEDULE_PAIRS_MAX && b->n >= 1 && b->k >= 1 &&
-	       b->k <= SLICES_MAX;
+	return b->m % 2 == 1 && b->m <= PAIRS_MAX && b->n >= 1 && b->k >= 1 && b->k <= SLICES_MAX;
 }
 
 void lane_open(struct runner *r, struct lane *l)

@@ -56,7 +56,7 @@ static size_t slices_of(const struct rec_block *blk, enum side side, double *x)
 /* Of all slices; NaN when there are none. */
 static double disturbed_share(const struct rec_bench *b)
 {
-	double x[SCHEDULE_PAIRS_MAX * SLICES_MAX], scratch[SCHEDULE_PAIRS_MAX * SLICES_MAX];
+	double x[PAIRS_MAX * SLICES_MAX], scratch[PAIRS_MAX * SLICES_MAX];
 	size_t over = 0, all = 0;
 
 	for (size_t i = 0; i < SIDE_CNT * b->blocks_cnt; i++) {

@@ -8,12 +8,10 @@
 #include <stdint.h>
 #include "../../report/record.h"
 
-#define SCHEDULE_PAIRS_MAX PAIRS_MAX
-
 /*
  * Coins of block `slot` of `stage` of benchmark `name`: stream "schedule/NAME", counter
  * ((stage * 4096 + slot) * 16 + j). A side is index(u, 2): 0 baseline, 1 candidate. The arrangement
- * is index(u, C(m, (m+1)/2)). m is odd and at most SCHEDULE_PAIRS_MAX, slot < 4096, a name has at
+ * is index(u, C(m, (m+1)/2)). m is odd and at most PAIRS_MAX, slot < 4096, a name has at
  * most 256 bytes.
  */
 struct rec_coins schedule_coins(uint64_t seed, const char *name, unsigned stage, unsigned slot,

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sections.h"
 #include <errno.h>
-#include <fnmatch.h>
 #include <string.h>
-
-static bool matches(const struct config_bench *section, const char *name)
-{
-	return !strcmp(section->name, name) || !fnmatch(section->name, name, FNM_NOESCAPE);
-}
 
 /* The section that took what this one matches first; NULL where it matches nothing. */
 static const struct config_bench *taken_by(const struct config *c,
@@ -16,7 +10,7 @@ static const struct config_bench *taken_by(const struct config *c,
 {
 	for (int s = SIDE_CNT - 1; s >= 0; s--)
 		for (size_t i = 0; i < found[s].cnt; i++)
-			if (matches(section, found[s].items[i].name))
+			if (config_bench_matches(section, found[s].items[i].name))
 				return config_find(c, worker, found[s].items[i].name);
 	return NULL;
 }

@@ -309,6 +309,11 @@ void config__done(struct config *c)
 	*c = (struct config){0};
 }
 
+bool config_bench_matches(const struct config_bench *b, const char *name)
+{
+	return !strcmp(b->name, name) || !fnmatch(b->name, name, FNM_NOESCAPE);
+}
+
 const struct config_bench *config_find(const struct config *c, const char *worker, const char *name)
 {
 	const struct config_bench *glob = NULL;
@@ -320,7 +325,7 @@ const struct config_bench *config_find(const struct config *c, const char *worke
 			continue;
 		if (!strcmp(b->name, name))
 			return b;
-		if (!glob && !fnmatch(b->name, name, FNM_NOESCAPE))
+		if (!glob && config_bench_matches(b, name))
 			glob = b;
 	}
 	return glob;

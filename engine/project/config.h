@@ -64,6 +64,8 @@ struct config {
 int config__load(struct config *ret, const char *root, struct problem *why) MUST_CHECK;
 void config__done(struct config *c);
 
+/* Whether the name of the section is this one, or a glob that matches it; of its worker or another. */
+bool config_bench_matches(const struct config_bench *b, const char *name);
 /* The first section whose name equals `name`, else the first whose glob matches; NULL if none. */
 const struct config_bench *config_find(const struct config *c, const char *worker,
 				       const char *name);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "loosened.h"
 #include <errno.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include "../measure/source.h"
+#include "../../report/grow.h"
 
 #define LISTED_MAX 8	 /* a line, not a page */
 #define ROUNDING   1e-12 /* 1.31 % and 1.0131 are one limit, and two doubles */
@@ -43,7 +43,7 @@ struct pair {
 
 static int add(struct list *l, double size, char *text)
 {
-	struct item *items = text ? reallocarray(l->items, l->cnt + 1, sizeof(*items)) : NULL;
+	struct item *items = text ? grow_by_one(l->items, l->cnt, sizeof(*items)) : NULL;
 
 	if (!items) {
 		free(text);
@@ -282,7 +282,7 @@ static const struct config_bench *find_glob(const struct config *c, const char *
 {
 	for (size_t i = 0; i < c->benches_cnt; i++)
 		if (is_of_worker(&c->benches[i], worker) &&
-		    !fnmatch(c->benches[i].name, name, FNM_NOESCAPE))
+		    config_bench_matches(&c->benches[i], name))
 			return &c->benches[i];
 	return NULL;
 }

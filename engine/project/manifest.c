@@ -176,12 +176,16 @@ void manifest__done(struct manifest *m)
 	*m = (struct manifest){0};
 }
 
-bool manifest_untouched(const struct manifest *m, const char *path, const struct stat *st)
+bool manifest_has(const struct manifest *m, const char *path)
 {
 	struct manifest_file key = {.path = (char *)path};
 
-	return m->cnt && st->st_mtim.tv_sec == SOURCE_TIME && !st->st_mtim.tv_nsec &&
-	       bsearch(&key, m->files, m->cnt, sizeof(*m->files), by_path);
+	return m->cnt && bsearch(&key, m->files, m->cnt, sizeof(*m->files), by_path);
+}
+
+bool manifest_untouched(const struct manifest *m, const char *path, const struct stat *st)
+{
+	return st->st_mtim.tv_sec == SOURCE_TIME && !st->st_mtim.tv_nsec && manifest_has(m, path);
 }
 
 /* What counts */

@@ -29,6 +29,8 @@ struct manifest {
  */
 int manifest__read(struct manifest *ret, int root_fd, int interrupt_fd) MUST_CHECK;
 void manifest__done(struct manifest *m);
+/* `path` as in the manifest: below its root. */
+bool manifest_has(const struct manifest *m, const char *path);
 /* True for a file of the manifest that nothing has written since. */
 bool manifest_untouched(const struct manifest *m, const char *path, const struct stat *st);
 

@@ -7,20 +7,12 @@
 #include "versions_private.h"
 #include "../util/path.h"
 
-static bool has_path(const struct manifest *m, const char *path)
-{
-	for (size_t i = 0; i < m->cnt; i++)
-		if (!strcmp(m->files[i].path, path))
-			return true;
-	return false;
-}
-
 /* Part of the baseline: what `needs` adds to a commit comes from the candidate's working tree. */
 static bool is_of_baseline(const struct prep *p, const char *path)
 {
 	const struct party *base = &p->party[SIDE_BASELINE];
 
-	return has_path(&base->staged.manifest, path) &&
+	return manifest_has(&base->staged.manifest, path) &&
 	       (base->source.kind != VERSION_COMMIT ||
 		git_has_file(base->source.git, base->source.commit, path));
 }
@@ -37,14 +29,14 @@ static const char *find_gone(const struct prep *p, const char *dir)
 		const char *path = m->files[i].path, *name = strrchr(path, '/');
 
 		if (!strcmp(name ? name + 1 : path, CONFIG_FILE) &&
-		    (!dir[0] || path_below(path, dir)) && !has_path(&cand->staged.manifest, path) &&
-		    is_of_baseline(p, path))
+		    (!dir[0] || path_below(path, dir)) &&
+		    !manifest_has(&cand->staged.manifest, path) && is_of_baseline(p, path))
 			return path;
 	}
 	return NULL;
 }
 
-static char *conf_in(const char *dir)
+char *prep_conf_in(const char *dir)
 {
 	return dir[0] ? path_join(dir, CONFIG_FILE) : strdup(CONFIG_FILE);
 }
@@ -55,7 +47,7 @@ static int find_upwards(const struct prep *p, char **ret)
 	AUTO_FREE char *dir = strdup(p->party[SIDE_BASELINE].source.prefix);
 
 	while (dir) {
-		AUTO_FREE char *path = conf_in(dir);
+		AUTO_FREE char *path = prep_conf_in(dir);
 		char *slash = strrchr(dir, '/');
 
 		if (!path)
@@ -86,7 +78,7 @@ static int note_elsewhere(struct prep *p, const char *there, const char *here)
 static int find_before(struct prep *p, char **ret)
 {
 	const char *dir = p->party[SIDE_BASELINE].source.prefix, *gone;
-	AUTO_FREE char *here = conf_in(dir);
+	AUTO_FREE char *here = prep_conf_in(dir);
 	AUTO_FREE char *found = NULL;
 	int err = here ? find_upwards(p, &found) : -ENOMEM;
 	bool same;

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 #include "versions_private.h"
-#include "../util/path.h"
 
 /* What would have been compared with without that line. */
 struct usual {
@@ -58,10 +57,8 @@ static int commit_names(struct prep *p, const char *commit, const char *name, bo
 
 	if (err)
 		return err;
-	path = path_join(p->origin.prefix[0] ? p->origin.prefix : ".", CONFIG_FILE);
-	err = path ? git_write_file(p->origin.git, commit, p->origin.prefix[0] ? path : CONFIG_FILE,
-				    work.fd, CONFIG_FILE)
-		   : -ENOMEM;
+	path = prep_conf_in(p->origin.prefix);
+	err = path ? git_write_file(p->origin.git, commit, path, work.fd, CONFIG_FILE) : -ENOMEM;
 	if (!err)
 		err = config__load(&c, work.path, &unsaid);
 	*ret = !err && c.main_branch && !strcmp(c.main_branch, name);

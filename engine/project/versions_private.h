@@ -43,6 +43,8 @@ bool prep_in_place(const struct prep *p, const struct party *a);
 
 /* Both are copied: reads the baseline's joust.conf, and notes what the candidate's judges more loosely. */
 int prep_read_before(struct prep *p) MUST_CHECK;
+/* joust.conf in `dir`, "" being the top of a tree. Owned; NULL without memory. */
+char *prep_conf_in(const char *dir);
 /* Before the first build, which may be what is let out: opened.h, under --sandbox strict. */
 int prep_check_opened(struct prep *p) MUST_CHECK;
 void prep_forget_before(struct prep *p);

@@ -16,7 +16,7 @@ static void print_coins(unsigned long long seed, const char *name, unsigned stag
 			size_t m)
 {
 	struct rec_coins c = schedule_coins(seed, name, stage, slot, m);
-	enum side first[SCHEDULE_PAIRS_MAX];
+	enum side first[PAIRS_MAX];
 
 	printf("%s %s %u %s %s %s:", name_of(c.spawned_first), name_of(c.majority), c.arrangement,
 	       name_of(c.slot0), name_of(c.leaf0), name_of(c.low_fds));
@@ -34,7 +34,7 @@ int main(void)
 	size_t m;
 
 	while (scanf("%llu %u %u %zu %256[^\n]", &seed, &stage, &slot, &m, name) == 5) {
-		if (m % 2 == 0 || m > SCHEDULE_PAIRS_MAX)
+		if (m % 2 == 0 || m > PAIRS_MAX)
 			return 1;
 		print_coins(seed, name, stage, slot, m);
 	}

@@ -121,6 +121,18 @@ static void add_both(struct rec_bench *b, size_t n, double cpu, double wall)
 			b->blocks[i].pairs[pair].half[SIDE_CANDIDATE].value[METRIC_CPU] *= cpu;
 }
 
+/* A benchmark of n blocks that ran out of time in stage 1: slower by 1.1, by either clock. */
+static struct rec_bench *add_cut_short(struct record *r, size_t n)
+{
+	struct rec_bench *b = add_bench(r, "a", BENCH_UNDECIDED);
+	struct rec_metric *m = judge(b, METRIC_CPU, VERDICT_UNDECIDED);
+
+	m->reason = REASON_OUT_OF_TIME;
+	add_stage(m, STAGE_OPEN, n, 1.1, NAN, NAN);
+	add_both(b, n, 1.1, 1.1);
+	return b;
+}
+
 /* Elapsed time had a figure there, and what is judged had none. */
 static void what_time_ended_has_its_figure_so_far(void **state)
 {
@@ -131,11 +143,8 @@ static void what_time_ended_has_its_figure_so_far(void **state)
 
 	(void)state;
 	fixture_run(&r);
-	b = add_bench(&r, "a", BENCH_UNDECIDED);
-	m = judge(b, METRIC_CPU, VERDICT_UNDECIDED);
-	m->reason = REASON_OUT_OF_TIME;
-	add_stage(m, STAGE_OPEN, 9, 1.1, NAN, NAN);
-	add_both(b, 9, 1.1, 1.1);
+	b = add_cut_short(&r, 9);
+	m = &b->metric[METRIC_CPU];
 	assert_non_null(strstr(lines_of(&r, &text),
 			       " cpu  1.100 [1.100, 1.100] so far  --max-time was over"));
 	assert_null(strstr(text, " wall ")); /* that is what cpu says already */
@@ -155,18 +164,11 @@ static void what_time_ended_has_its_figure_so_far(void **state)
 static void too_few_blocks_have_no_figure(void **state)
 {
 	AUTO_FREE char *text = NULL;
-	struct rec_metric *m;
-	struct rec_bench *b;
 	struct record r;
 
 	(void)state;
 	fixture_run(&r);
-	b = add_bench(&r, "a", BENCH_UNDECIDED);
-	m = judge(b, METRIC_CPU, VERDICT_UNDECIDED);
-	m->reason = REASON_OUT_OF_TIME;
-	m->detectable = 1.3;
-	add_stage(m, STAGE_OPEN, 5, 1.1, NAN, NAN);
-	add_both(b, 5, 1.1, 1.1);
+	add_cut_short(&r, 5)->metric[METRIC_CPU].detectable = 1.3;
 	assert_non_null(strstr(lines_of(&r, &text), " cpu  no interval yet  --max-time was over"));
 	assert_null(strstr(text, "1.100"));
 	record__done(&r);
