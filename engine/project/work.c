@@ -296,7 +296,7 @@ void slot__done(struct slot *s)
 
 struct used {
 	char key[TREE_KEY];
-	time_t when;
+	int64_t when; /* ns since the epoch; 0: never */
 };
 
 static int oldest_first(const void *a, const void *b)
@@ -328,7 +328,9 @@ static size_t list_used(const char *trees, struct used **ret)
 		list = bigger;
 		(void)snprintf(marker, sizeof(marker), "%.*s.ok", TREE_KEY - 1,
 			       e->d_name); /* fits */
-		list[cnt].when = fstatat(dirfd(dir), marker, &st, 0) ? 0 : st.st_mtim.tv_sec;
+		list[cnt].when = fstatat(dirfd(dir), marker, &st, 0)
+					 ? 0
+					 : st.st_mtim.tv_sec * 1000000000LL + st.st_mtim.tv_nsec;
 		memcpy(list[cnt].key, e->d_name, TREE_KEY - 1);
 		list[cnt++].key[TREE_KEY - 1] = '\0';
 	}
@@ -336,19 +338,23 @@ static size_t list_used(const char *trees, struct used **ret)
 	return cnt;
 }
 
-static void prune_one(const char *key)
+/* False where it is in use, or cannot be removed. */
+static bool prune_one(const char *key)
 {
 	struct problem ignored = {0};
 	struct slot s = {.lock_fd = -1};
+	bool gone = false;
 
 	if (!name_slot(&s, key, &ignored)) {
 		s.lock_fd = open(s.lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-		if (s.lock_fd >= 0 && !flock(s.lock_fd, LOCK_EX | LOCK_NB) &&
-		    files_still_there(s.lock_fd, s.lock) && !clear(&s, &ignored))
+		gone = s.lock_fd >= 0 && !flock(s.lock_fd, LOCK_EX | LOCK_NB) &&
+		       files_still_there(s.lock_fd, s.lock) && !clear(&s, &ignored);
+		if (gone)
 			(void)unlink(s.lock); /* an empty file more does not matter */
 	}
 	slot__done(&s);
 	problem__done(&ignored);
+	return gone;
 }
 
 static void prune_unlocked(int dir, const char *name)
@@ -382,7 +388,7 @@ void slots_prune(size_t keep)
 	AUTO_FREE struct used *list = NULL;
 	AUTO_FREE char *trees = NULL;
 	struct problem ignored = {0};
-	size_t cnt;
+	size_t cnt, left;
 
 	if (place("trees", &trees, &ignored)) {
 		problem__done(&ignored);
@@ -391,9 +397,10 @@ void slots_prune(size_t keep)
 	cnt = list_used(trees, &list);
 	if (cnt)
 		qsort(list, cnt, sizeof(*list), oldest_first);
+	left = cnt;
 	for (size_t i = 0; i < cnt; i++) {
-		if (i + keep < cnt || !list[i].when)
-			prune_one(list[i].key);
+		if (left > keep || !list[i].when)
+			left -= prune_one(list[i].key);
 	}
 	prune_work();
 }

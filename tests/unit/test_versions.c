@@ -405,6 +405,10 @@ static void unused_trees_go(void **state)
 		f->req.build = build;
 		ok(f);
 	}
+	/* a clock that was set back: the tree in use seems the oldest, and cannot go */
+	assert_int_equal(sh(f, "touch -d @4000000000 $XDG_CACHE_HOME/joust/trees/*.ok"), 0);
+	f->req.build = "true again";
+	ok(f);
 	assert_int_equal(sh(f,
 			    "test $(ls $XDG_CACHE_HOME/joust/trees/*.ok | wc -l) = 40 && "
 			    "test $(ls -d $XDG_CACHE_HOME/joust/trees/*/ | wc -l) = 40 && "
