@@ -83,12 +83,12 @@ pass() {
 	echo "ok $number - $1"
 }
 
-# fail NAME [TEXT]: TEXT says why
+# fail NAME [TEXT]: TEXT says why, on standard error, because prove keeps standard output to itself
 fail() {
 	number=$((number + 1))
 	failed=$((failed + 1))
 	echo "not ok $number - $1"
-	printf '%s\n' "${2-}" "status $status" "stdout: $out" "stderr: $err" | sed 's/^/# /'
+	printf '%s\n' "failed: $1" "${2-}" "status $status" "stdout: $out" "stderr: $err" | sed 's/^/# /' >&2
 }
 
 # skip NAME REASON

@@ -17,7 +17,7 @@ cd "$project" || exit 1
 # Work that adds the square of the size: 1.5, 2 and 3 times as much.
 echo 1 >squares
 commit . 'a square' || exit 1
-joust compare --filter '^grow$' --pairs 1
+joust compare --filter '^grow$' --pairs 9
 is "$status" 1 "time that grows more steeply is a regression"
 like "$out" 'x regressed .*grow .*cpu' "of cpu"
 like "$out" 'at size 2000: ' "the report says what the largest size takes"
@@ -28,7 +28,7 @@ is "$(record '[.benchmarks[0].sized.windows[] | .iterations >= 1 and .slices >= 
 is "$(record '.benchmarks[0].sized.windows | .[0].iterations > .[2].iterations')" true \
 	"which follows the size"
 is "$(record '.benchmarks[0].sized.endpoints | length')" 6 "a column for each size, the slope and two growths"
-is "$(record '[.benchmarks[0].blocks[] | select(.lost == null) | .pairs | length] | unique | tostring')" '[3]' \
+is "$(record '[.benchmarks[0].blocks[] | select(.lost == null) | .pairs | length] | unique | tostring')" '[27]' \
 	"a block has pairs of every size"
 is "$(record '.benchmarks[0].plan.blocks_max | tostring')" '[24,24,24,24]' "a stage has 24 blocks"
 is "$(record '[.benchmarks[0].blocks[] | select(.stage == 1 and .lost == null and .coins.majority == "baseline")] | length')" 12 \
@@ -71,7 +71,7 @@ is "$status" 0 "and measured"
 
 # Sizes that only one version has.
 echo 1 >version
-joust compare --filter '^changing$' --pairs 1 --limit 1000%
+joust compare --filter '^changing$' --pairs 9 --limit 1000%
 is "$status" 0 "a version may have other sizes"
 is "$(record '.benchmarks[0].sized.sizes | tostring')" '[20,80]' "those in common are measured"
 is "$(record '.benchmarks[0].verdict')" same "and judged"
