@@ -265,6 +265,8 @@ static enum source_status real_block(struct source *src, struct rec_bench *b, st
 	struct real_bench *rb = real_bench_of(s, b);
 	int err = nuisance_use_cpus(s, &rb->cpus);
 
+	if (err == -EINVAL) /* sched_setaffinity(2): none of them may be used any more */
+		return real_lost(blk, SIDE_CNT, REASON_CPU_GONE);
 	if (err)
 		return broken(s, "cannot use the chosen CPU", err);
 	blk->cpu = cpus_first(&rb->cpus);

@@ -13,7 +13,7 @@ cd "$tmp/cpus" || exit 1
 joust compare $fast --base HEAD --candidate HEAD --force
 [ "$status" -eq 0 ] || skip_all "joust compares nothing here: $err"
 cpu=$(record .host.cpu)
-plan 12
+plan 16
 
 # --- F26: the kernel moves threads away from a CPU that is lost
 set=/sys/fs/cgroup/cpuset/joust-test-$$
@@ -59,12 +59,20 @@ if [ -n "$other" ] && mkdir "$set" 2>/dev/null && echo "$all" 2>/dev/null >"$set
 	is "$status $(record '.benchmarks[0].verdict')" "0 undecided" "and no other CPU is taken for it"
 	like "$out" 'the host spoiled too many blocks' "that is said"
 	is "$(processes_in "$XDG_CACHE_HOME")" "" "no process is left"
+	cp "$JOUST_OUT/tests/cli/prog_worker" several
+	printf '[benchmark "threads: 2"]\n\tworker = several\n' >>joust.conf
+	loses_cpu 6
+	is "$status $(record '[.benchmarks[] | .verdict] | unique | .[]')" "0 undecided" \
+		"beside a benchmark with more CPUs, too"
+	is "$(record '[.benchmarks[] | .blocks[].lost | values] | unique | .[]')" cpu-gone "both lose their blocks"
+	is "$(processes_in "$XDG_CACHE_HOME")" "" "no process is left"
+	sed -i '/threads: 2/,$d' joust.conf
 	loses_cpu 1
 	is "$status $(record '.benchmarks[0] | .verdict, .reason' | tr '\n' ' ')" "3 error cpu-gone " \
 		"its CPU gone before the first block is an error"
 	like "$out" 'the CPU that was measured on went away' "that is said"
 else
-	for what in block lost undecided said left look error said; do
+	for what in block lost undecided said left block undecided both left look error said; do
 		skip "a CPU goes away: $what" "no cpuset can be made here, or there is one CPU"
 	done
 fi
