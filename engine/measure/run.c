@@ -89,13 +89,20 @@ static void run_round(struct runner *r)
 	}
 }
 
+static void judge_all(struct runner *r)
+{
+	int err = judge_across(r->rec, &r->opt->policy);
+
+	if (err)
+		run_stop(r, REASON_INTERRUPTED, err);
+}
+
 /* After a round: who feeds it goes on, or stops. */
 static void ask_across(struct runner *r)
 {
 	if (r->opt->measure_only || r->stop != REASON_NONE)
 		return;
-	if (judge_across(r->rec, &r->opt->policy) != 0)
-		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
+	judge_all(r);
 	for (size_t i = 0; i < r->cnt && !r->opt->exhaust; i++) {
 		struct lane *l = &r->lanes[i];
 
@@ -196,8 +203,8 @@ static void run_all(struct runner *r)
 		run_stage(r);
 	for (size_t i = 0; i < r->cnt; i++)
 		lane_finish(r, &r->lanes[i]);
-	if (!r->opt->measure_only && judge_across(r->rec, &r->opt->policy) != 0)
-		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
+	if (!r->opt->measure_only)
+		judge_all(r);
 	judge_across_close(r->rec, r->stop == REASON_NONE ? REASON_NOT_MEASURED : r->stop);
 	run_note_gaps(r->rec);
 	run_note_loader(r->rec);

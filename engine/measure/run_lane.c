@@ -17,20 +17,26 @@ static void lane_end(struct lane *l)
 
 void lane_ask_judge(struct runner *r, struct lane *l)
 {
-	if (judge_bench(l->b, &r->opt->policy) != 0)
-		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
+	int err = judge_bench(l->b, &r->opt->policy);
+
+	if (err)
+		run_stop(r, REASON_INTERRUPTED, err);
 }
 
 static void summarize(struct runner *r, struct lane *l)
 {
-	if (judge_summary(l->b, &r->opt->policy) != 0)
-		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
+	int err = judge_summary(l->b, &r->opt->policy);
+
+	if (err)
+		run_stop(r, REASON_INTERRUPTED, err);
 }
 
 static void close_judge(struct runner *r, struct lane *l, enum reason why)
 {
-	if (judge_close(l->b, &r->opt->policy, why) != 0)
-		run_stop(r, REASON_INTERRUPTED, -ENOMEM);
+	int err = judge_close(l->b, &r->opt->policy, why);
+
+	if (err)
+		run_stop(r, REASON_INTERRUPTED, err);
 }
 
 /* Ends a benchmark before it is settled. */
