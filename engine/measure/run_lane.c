@@ -150,6 +150,19 @@ static void warn_of_blind_gate(struct runner *r, const struct rec_bench *b)
 					  b->name, gate_rule_name(blind)));
 }
 
+/* How many blocks sizes need is no matter of taste: their bounds hold for that number. */
+static void warn_of_fixed_blocks(struct runner *r, const struct rec_bench *b)
+{
+	const struct policy *p = &r->opt->policy;
+
+	if (b->sizes_cnt && (p->blocks_max || p->blocks_min))
+		IGNORE_ERROR(record__note(
+			r->rec, /* only a note */
+			"\"%s\": has sizes, which take %zu blocks in every stage, whatever "
+			"--blocks, --min-blocks and --max-blocks say",
+			b->name, b->blocks_max[0]));
+}
+
 static void plan(struct runner *r, struct lane *l)
 {
 	struct rec_bench *b = l->b;
@@ -161,6 +174,7 @@ static void plan(struct runner *r, struct lane *l)
 		b->metric[id].judged = false;
 	warn_of_limit(r, b);
 	warn_of_blind_gate(r, b);
+	warn_of_fixed_blocks(r, b);
 }
 
 static bool plan_possible(const struct rec_bench *b)

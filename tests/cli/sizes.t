@@ -4,7 +4,7 @@
 # Benchmarks with sizes: what is judged is how time grows.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 36
+plan 38
 
 project=$tmp/grow
 new_repo "$project" && cp "$JOUST_OUT/tests/cli/prog_sizes" "$project/bench" || exit 1
@@ -87,6 +87,8 @@ printf '[project]\n\tgate = canary\n' >>joust.conf
 joust compare --filter '^(grow|plain)$' --limit 1000% --blocks 9 --pairs 1
 is "$status" 0 "beside a benchmark without sizes"
 like "$out" '"grow": has sizes, for which there is no gate' "a gate that cannot be had is told"
+like "$out" '"grow": has sizes, which take 24 blocks in every stage, whatever --blocks' "and so is a number of blocks"
+unlike "$out" '"plain": has sizes' "to the one that has them"
 is "$(record '[.benchmarks[] | .sized != null] | tostring')" '[true,false]' "only one of them has sizes"
 joust compare --filter '^grow$' --dry-run
 like "$out" 'grow: 24 to 24 blocks of [0-9]* pairs*' "a plan can be shown"
