@@ -9,15 +9,35 @@
 
 #define DIFFERENCE_MAX 1e15 /* every integer up to it is a double */
 
-static const char *judged_meant(const char *name)
+static size_t judged_names(const char *names[static METRIC_CNT])
 {
-	const char *names[METRIC_CNT];
 	size_t cnt = 0;
 
 	for (int i = 0; i < METRIC_CNT; i++)
 		if (metric_get((enum metric_id)i)->judge != JUDGE_NEVER)
 			names[cnt++] = metric_get((enum metric_id)i)->name;
-	return text_meant(name, names, cnt);
+	return cnt;
+}
+
+static const char *judged_meant(const char *name)
+{
+	const char *names[METRIC_CNT];
+
+	return text_meant(name, names, judged_names(names));
+}
+
+/* Behind what `why` already says; what does not fit is left out. */
+static void add_judged_names(char why[static LIMIT_WHY_MAX])
+{
+	const char *names[METRIC_CNT];
+	size_t cnt = judged_names(names);
+
+	for (size_t i = 0; i < cnt; i++) {
+		size_t len = strlen(why);
+
+		(void)snprintf(why + len, LIMIT_WHY_MAX - len, "%s%s", i ? ", " : "; write one of ",
+			       names[i]);
+	}
 }
 
 int limit_metric(const char *name, enum metric_id *ret, char why[static LIMIT_WHY_MAX])
@@ -29,10 +49,13 @@ int limit_metric(const char *name, enum metric_id *ret, char why[static LIMIT_WH
 		near = judged_meant(name);
 		(void)snprintf(why, LIMIT_WHY_MAX, "unknown metric %s%s%s%s", name,
 			       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+		if (!near)
+			add_judged_names(why);
 		return -EINVAL;
 	}
 	if (metric_get((enum metric_id)id)->judge == JUDGE_NEVER) {
 		(void)snprintf(why, LIMIT_WHY_MAX, "%s is never judged, it only explains", name);
+		add_judged_names(why);
 		return -EINVAL;
 	}
 	*ret = (enum metric_id)id;

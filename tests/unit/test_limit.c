@@ -62,7 +62,8 @@ static void what_is_no_limit_is_named(void **state)
 		{"=1.02", "unknown metric "},
 		{"cpuu=1.02", "unknown metric cpuu; did you mean cpu?"},
 		{"inst=1.02", "unknown metric inst; did you mean instructions?"},
-		{"migrations=2", "migrations is never judged"},
+		{"migrations=2",
+		 "migrations is never judged, it only explains; write one of cpu, "},
 		{"migration=2", "unknown metric migration"},
 	};
 
@@ -86,7 +87,10 @@ static void no_guess_is_a_metric_that_is_never_judged(void **state)
 
 	(void)state;
 	assert_int_equal(limit_metric("migration", &id, why), -EINVAL);
-	assert_string_equal(why, "unknown metric migration");
+	assert_string_equal(
+		why, "unknown metric migration; write one of cpu, cpu_total, instructions, wall, "
+		     "cycles, branch_misses, cache_misses, page_faults, "
+		     "voluntary_switches, peak_memory");
 }
 
 static void a_long_word_is_cut(void **state)
