@@ -493,14 +493,15 @@ int targets__discover(struct targets *ret, const struct discover_request *req, s
 	for (size_t i = 0; !zero_config(req) && i < req->config->benches_cnt && !err; i++)
 		err = discover_section(&list, req, rec, i, why);
 	if (!err && !list.cnt)
-		err = problem_set(why, EXIT_USAGE, -ENOENT, "no benchmark matches%s%s%s",
-				  req->filter	 ? " --filter "
-				  : req->exclude ? ""
-						 : " the sections of " CONFIG_FILE
-						   ": the name of a section is a benchmark's, or a "
-						   "pattern like \"*\"; PROGRAM --list names them",
-				  req->filter ? req->filter : "",
-				  req->exclude ? " (after --exclude)" : "");
+		err = problem_set(
+			why, EXIT_USAGE, -ENOENT, "no benchmark matches%s%s%s%s",
+			req->filter    ? " --filter "
+			: req->exclude ? ""
+				       : " the sections of " CONFIG_FILE
+					 ": the name of a section is a benchmark's, or a "
+					 "pattern like \"*\"; PROGRAM --list names them",
+			req->filter ? req->filter : "", req->exclude ? " (after --exclude)" : "",
+			req->filter || req->exclude ? "; `joust list` shows their names" : "");
 	if (err) {
 		targets__done(&list);
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, err, "%s", strerror(-err));

@@ -25,7 +25,8 @@ static int precheck_filter(const struct discover_request *req, struct problem *w
 		if (is_glob(name) || filter_takes(req->names, name))
 			return 0;
 	}
-	return problem_set(why, EXIT_USAGE, -ENOENT, "no benchmark matches --filter %s%s",
+	return problem_set(why, EXIT_USAGE, -ENOENT,
+			   "no benchmark matches --filter %s%s; `joust list` shows their names",
 			   req->filter ? req->filter : ".",
 			   req->exclude ? " (after --exclude)" : "");
 }

@@ -213,7 +213,7 @@ cp joust.conf "$tmp/good.conf"
 exits 64 "an unknown option" --force --limitt 2%
 exits 64 "an unknown verb" comparre --force
 exits 64 "a filter that matches nothing" --force --filter '^wrok$'
-like "$err" 'no benchmark matches --filter' "says so"
+like "$err" 'no benchmark matches --filter .*`joust list` shows' "says so, and what shows the names"
 exits 64 "an --exclude of everything" --force --exclude .
 exits 64 "an unknown revision" --force --base mainn
 like "$err" 'did you mean "main"' "names the nearest"
