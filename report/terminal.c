@@ -251,7 +251,7 @@ static void write_regressed(FILE *out, const struct record *r, const struct rec_
 	}
 	if (!can_be_accepted(r))
 		return;
-	fputs("; or accept it by a line of the commit message: Joust-Accept: ", out);
+	fputs("; or accept it by a trailer of the commit message: Joust-Accept: ", out);
 	terminal_text(out, b->name);
 	fputs(": REASON", out);
 }
