@@ -413,6 +413,8 @@ static void conclude(struct session *s, int err)
 
 static int write_record(struct session *s)
 {
+	int err;
+
 	/* What only measures one side must not take the place of the last comparison. */
 	if (asprintf(&s->rec.path, "%s/%s.json", s->state_dir,
 		     s->opt->verb == VERB_RUN ? "last-run" : "last") < 0) {
@@ -420,7 +422,12 @@ static int write_record(struct session *s)
 		fputs("joust: cannot write the record: out of memory\n", stderr);
 		return -ENOMEM;
 	}
-	return present_json(&s->rec, s->rec.path);
+	err = present_json(&s->rec, s->rec.path);
+	if (err) { /* the report must not send anybody there */
+		free(s->rec.path);
+		s->rec.path = NULL;
+	}
+	return err;
 }
 
 /* All that measuring needed, down to the signals. */

@@ -2,6 +2,7 @@
 #include "work.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
 #include <time.h>

@@ -4,7 +4,7 @@
 
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 45
+plan 47
 
 # command_project DIR BUILD: one benchmark, ./work, which is a program of the tree
 command_project() {
@@ -126,6 +126,9 @@ joust --dry-run
 run sh -c 'ulimit -f 1; exec "$@"' sh "$JOUST_BIN" --max-blocks 9
 is "$status" 3 "a limit on the size of files is an error"
 like "$err" '^joust: cannot write the record .*: File too large$' "that names the record"
+out=$(sh -c 'ulimit -f 1; "$@" 2>/dev/null' sh "$JOUST_BIN" --max-blocks 9 | cat)
+like "$out" '^1 [a-z]* in ' "the report comes none the less"
+unlike "$out" '^Record: ' "and sends nobody there"
 mkdir "$XDG_CONFIG_HOME/joust" && : >"$XDG_CONFIG_HOME/joust/config"
 run sh -c 'ulimit -n 4; exec "$@"' sh "$JOUST_BIN"
 is "$status" 3 "a configuration that cannot be read is not called wrong"
