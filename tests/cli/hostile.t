@@ -129,7 +129,6 @@ like "$err" '^joust: cannot write the record .*: File too large$' "that names th
 out=$(sh -c 'ulimit -f 1; "$@" 2>/dev/null' sh "$JOUST_BIN" --max-blocks 9 | cat)
 like "$out" '^1 [a-z]* in ' "the report comes none the less"
 unlike "$out" '^Record: ' "and sends nobody there"
-mkdir "$XDG_CONFIG_HOME/joust" && : >"$XDG_CONFIG_HOME/joust/config"
 run sh -c 'ulimit -n 4; exec "$@"' sh "$JOUST_BIN"
 is "$status" 3 "a configuration that cannot be read is not called wrong"
 like "$err" '^joust: .*/joust/config: Too many open files$' "but named with the cause"
