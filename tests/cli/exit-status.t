@@ -1,5 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
+# shellcheck disable=SC2016 # the dollars and backquotes in single quotes are jq's and grep's
+
 # Every exit status of `joust compare`, each by a run that has a reason for it.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
