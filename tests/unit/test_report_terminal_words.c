@@ -500,10 +500,11 @@ static void next_line_is_inert(void **state)
 	m = judge(add_bench(&r, "it's $(x) a+b", BENCH_REGRESSED), METRIC_CPU, VERDICT_SLOWER);
 	add_stage(m, STAGE_SLOWER, 12, 1.5, 1.4, 1.6);
 	text = written(terminal_report, &r, &plain);
-	assert_non_null(strstr(text, "Next: see what the candidate does more; the same command "
-				     "again tells whether it helped; or accept it by a line of the "
-				     "commit message: Joust-Accept: it's $(x) a+b: REASON\n"
-				     "Record: "));
+	assert_non_null(strstr(text,
+			       "Next: see what the candidate does more; the same command "
+			       "again tells whether it helped; or accept it by a trailer of the "
+			       "commit message: Joust-Accept: it's $(x) a+b: REASON\n"
+			       "Record: "));
 	free(text);
 	(void)judge(add_bench(&r, "other", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
 	text = written(terminal_report, &r, &plain);
