@@ -70,9 +70,7 @@ static int keep_end(struct record *rec, const char *path, struct problem *why)
 	if (!judge_status_stays(rec))
 		return problem_set(why, EXIT_COULD_NOT_COMPARE, -ENODATA,
 				   "there is nothing to judge in %s: it has no benchmarks", path);
-	/* a failure must not pass, whatever a file says */
-	if (!rec->exit && rec->status != STATUS_NOTHING)
-		rec->exit = judge_exit(EXIT_COULD_NOT_COMPARE, rec->bisect);
+	rec->exit = judge_exit_that_stays(rec);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include "../measure/schedule.h"
+#include "../util/problem.h"
 
 static enum reason end_of(const struct rec_bench *b)
 {
@@ -47,11 +48,29 @@ static int judge_together(struct record *rec, const struct policy *p)
 	return err;
 }
 
+static bool has_blocks(const struct record *rec)
+{
+	for (size_t i = 0; i < rec->benches_cnt; i++)
+		if (rec->benches[i].blocks_cnt)
+			return true;
+	return false;
+}
+
 /* What the benchmarks do not say. */
 bool judge_status_stays(const struct record *rec)
 {
-	return rec->status == STATUS_INTERRUPTED || rec->status == STATUS_NOTHING ||
+	return rec->status == STATUS_INTERRUPTED ||
+	       (rec->status == STATUS_NOTHING && !has_blocks(rec)) ||
 	       (rec->status == STATUS_ERROR && rec->message);
+}
+
+int judge_exit_that_stays(const struct record *rec)
+{
+	if (rec->status == STATUS_NOTHING)
+		return EXIT_PASSED;
+	if (rec->status != STATUS_INTERRUPTED)
+		return judge_exit(EXIT_COULD_NOT_COMPARE, rec->bisect);
+	return rec->exit == EXIT_SIGHUP || rec->exit == EXIT_SIGTERM ? rec->exit : EXIT_SIGINT;
 }
 
 int judge_again(struct record *rec, const struct policy *p)
@@ -63,5 +82,7 @@ int judge_again(struct record *rec, const struct policy *p)
 		err = judge_together(rec, p);
 	if (!err && !stays)
 		judge_run(rec);
+	if (!err && stays)
+		rec->exit = judge_exit_that_stays(rec);
 	return err;
 }

@@ -133,6 +133,13 @@ void judge_run(struct record *rec);
 bool judge_status_stays(const struct record *rec);
 
 /*
+ * The exit status of a run whose status stays: of its status, not of what the file says, so that no
+ * file makes a failure pass; of an interrupt which of SIGHUP, SIGINT and SIGTERM it was (SIGINT where
+ * the record has none of them).
+ */
+int judge_exit_that_stays(const struct record *rec);
+
+/*
  * Judges a stored record anew, with a prepared policy of its own: every benchmark, all together, the
  * run. What is open for want of blocks is left open for the reason that the record gives for it, else
  * `not-measured`. A run that was interrupted, ended in an error of its own or had nothing to compare

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # the dollars in single quotes are jq's
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 41
+plan 46
 
 bench_project "$tmp/twice" 20000 80000
 cd "$tmp/twice" || exit 1
@@ -72,6 +72,17 @@ jq '.benchmarks[0].verdict = "same" | .benchmarks[0].metrics.cpu.verdict = "same
 	.exit = 0' last.json >claims.json
 joust analyze claims.json
 is "$status" 1 "a verdict is not believed"
+# claims STATUS EXIT WANT NAME: a file with this status and exit status
+claims() {
+	jq --arg status "$1" --argjson exit "$2" '.status = $status | .exit = $exit | .message = "it says"' last.json >claims.json
+	joust analyze claims.json
+	is "$status" "$3" "$4"
+}
+claims error 0 3 "nor is an exit status: an error is one"
+claims error 256 3 "whatever it says"
+claims interrupted 0 130 "an interrupt is one"
+claims interrupted 143 143 "by its signal"
+claims nothing_to_compare 0 1 "and there was something to compare"
 jq '.benchmarks[0].metrics.cpu.limit = 9' last.json | jq '.benchmarks[0].metrics.cpu_total.limit = 9 |
 	.benchmarks[1].metrics.cpu.limit = 9 | .benchmarks[1].metrics.cpu_total.limit = 9' >limit.json
 joust analyze limit.json

@@ -195,17 +195,20 @@ static void without_its_second_stage_nothing_is_regressed(void **state)
 
 static void an_end_of_the_run_itself_stays(void **state)
 {
-	static const enum run_status ends[] = {STATUS_INTERRUPTED, STATUS_NOTHING, STATUS_ERROR};
+	static const struct {
+		enum run_status status;
+		int exit;
+	} ends[] = {{STATUS_INTERRUPTED, 130}, {STATUS_INTERRUPTED, 143}, {STATUS_ERROR, 3}};
 
 	(void)state;
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		static const struct sim_bench benches[] = {QUIET("equal", 1)};
 		struct rig rig;
 
 		rig_init(&rig, 1, benches, 1);
 		rig_run(&rig);
-		rig.rec.status = ends[i];
-		rig.rec.exit = 99;
+		rig.rec.status = ends[i].status;
+		rig.rec.exit = ends[i].exit;
 		rig.rec.message = strdup("of its own");
 		check(&rig.rec);
 		rig_done(&rig);
