@@ -70,15 +70,16 @@ static int commit_names(struct prep *p, const char *commit, const char *name, bo
 
 /*
  * A line that was merged is the project's own. Without a branch that is known to be the main one the
- * baseline itself may say so, unless HEAD, which is the candidate's, was named.
+ * baseline itself may say so, unless it is `from`, the candidate's own commit, by whatever name.
  */
-static int is_vouched(struct prep *p, const struct usual *u, bool *ret)
+static int is_vouched(struct prep *p, const struct usual *u, const char *from, bool *ret)
 {
 	const char *name = p->req->config->main_branch, *before = p->before.main_branch;
+	const char *commit = p->party[SIDE_BASELINE].source.commit;
 	bool same = before && !strcmp(before, name);
 
-	*ret = (!u->branch || u->holds) && same && strcmp(name, "HEAD") != 0;
-	if (u->branch && !strcmp(u->base, p->party[SIDE_BASELINE].source.commit))
+	*ret = (u->branch ? u->holds : strcmp(commit, from) != 0) && same;
+	if (u->branch && !strcmp(u->base, commit))
 		*ret = true;
 	return *ret || !u->base[0] ? 0 : commit_names(p, u->base, name, ret);
 }
@@ -124,7 +125,7 @@ int prep_check_chosen(struct prep *p)
 	if (!err)
 		err = find_usual(p, from, &u);
 	if (!err)
-		err = is_vouched(p, &u, &vouched);
+		err = is_vouched(p, &u, from, &vouched);
 	if (err)
 		return err;
 	own = u.branch ? !vouched && !u.holds : !strcmp(base->commit, from);

@@ -8,7 +8,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-plan 33
+plan 34
 # conf LIMIT [LINE]: joust.conf with this limit, and a line of [project]
 conf() {
 	printf '[project]\n\tmain-branch = main\n\t%s\n[benchmark "t"]\n\tcommand = true\n\tlimit = %s\n' "${2-}" "$1"
@@ -105,6 +105,9 @@ unlike "$err" "own history" "nor is that refused"
 names HEAD >joust.conf && commit . head
 chosen
 like "$note" 'and no default branch is here' "but HEAD is the candidate's"
+names pull/1/merge >joust.conf && commit . merge && git branch pull/1/merge
+chosen
+like "$note" 'and no default branch is here' "as is whatever else leads to its commit"
 
 # The place of joust.conf: who moves it takes another one for the baseline's.
 new_repo "$tmp/places" && cd "$tmp/places" || exit 1
