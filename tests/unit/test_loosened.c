@@ -107,6 +107,8 @@ static void what_else_lets_pass(void **state)
 		{WORK "precision=1%\n", WORK, "work: precision 1 % -> none"},
 		{WORK, "[project]\ngate=waiting\n" WORK, "[project] gate none -> waiting"},
 		{"[project]\ngate=waiting\n" WORK, "[project]\ngate=waiting\n" WORK, ""},
+		{WORK, "[project]\nlayout=make a\n" WORK, "[project] layout default -> make a"},
+		{"[project]\nlayout=make a\n" WORK, "[project]\nlayout=make a\n" WORK, ""},
 		{WORK, "[project]\nwatch=src\n" WORK, "[project] watch default -> src"},
 		{"[project]\nwatch=src\n" WORK, WORK, ""},
 		{"[project]\nwatch=docs\n" WORK, WORK, "[project] no longer watches docs"},
