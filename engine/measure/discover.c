@@ -201,13 +201,25 @@ static bool join_cases(struct found_case *c, const struct found_case *before)
 	return true;
 }
 
-static int note_sizes(struct record *rec, const struct discover_request *req, const char *name)
+/* `joined` is what join_cases left of the candidate's. The largest size in common is what is judged. */
+static int note_sizes(struct record *rec, const struct discover_request *req,
+		      const struct found_case *joined, const struct found_case *before, bool both)
 {
-	if (!filter_takes(req->names, name))
+	if (!filter_takes(req->names, joined->name))
+		return 0;
+	if (!both)
+		return record__note(
+			rec,
+			"\"%s\": both versions have it, but with fewer than two sizes in common",
+			joined->name);
+	if (joined->sizes_cnt == before->sizes_cnt)
 		return 0;
 	return record__note(
-		rec, "\"%s\": both versions have it, but with fewer than two sizes in common",
-		name);
+		rec,
+		"\"%s\": the candidate lacks %zu of the baseline's %zu sizes; the largest "
+		"in common is %.0f, the baseline's %.0f",
+		joined->name, before->sizes_cnt - joined->sizes_cnt, before->sizes_cnt,
+		joined->sizes[joined->sizes_cnt - 1], before->sizes[before->sizes_cnt - 1]);
 }
 
 static int add_cases(struct targets *list, const struct discover_request *req, struct record *rec,
@@ -222,8 +234,8 @@ static int add_cases(struct targets *list, const struct discover_request *req, s
 		struct found_case c = new->items[i];
 		bool both = before && join_cases(&c, before);
 
-		if (before && !both)
-			err = note_sizes(rec, req, c.name);
+		if (before)
+			err = note_sizes(rec, req, &c, before, both);
 		if (!err)
 			err = add_case(list, req, rec, t, worker, &c,
 				       (bool[]){both || req->one_side, true}, why);

@@ -3,6 +3,7 @@
 #include "run_parts.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "schedule.h"
@@ -150,7 +151,10 @@ static void warn_of_blind_gate(struct runner *r, const struct rec_bench *b)
 					  b->name, gate_rule_name(blind)));
 }
 
-/* How many blocks sizes need is no matter of taste: their bounds hold for that number. */
+/*
+ * How many blocks sizes need is no matter of taste: their bounds hold for that number. What asks for
+ * more blocks until it is content has none to ask for.
+ */
 static void warn_of_fixed_blocks(struct runner *r, const struct rec_bench *b)
 {
 	const struct policy *p = &r->opt->policy;
@@ -161,6 +165,11 @@ static void warn_of_fixed_blocks(struct runner *r, const struct rec_bench *b)
 			"\"%s\": has sizes, which take %zu blocks in every stage, whatever "
 			"--blocks, --min-blocks and --max-blocks say",
 			b->name, b->blocks_max[0]));
+	if (b->sizes_cnt && (!isnan(p->prove_same) || !isnan(b->precision)))
+		IGNORE_ERROR(record__note(r->rec, /* only a note */
+					  "\"%s\": has sizes, of which neither --prove-same nor "
+					  "precision asks anything",
+					  b->name));
 }
 
 static void plan(struct runner *r, struct lane *l)

@@ -4,7 +4,7 @@
 # Benchmarks with sizes: what is judged is how time grows.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-plan 38
+plan 41
 
 project=$tmp/grow
 new_repo "$project" && cp "$JOUST_OUT/tests/cli/prog_sizes" "$project/bench" || exit 1
@@ -76,6 +76,8 @@ is "$status" 0 "a version may have other sizes"
 is "$(record '.benchmarks[0].sized.sizes | tostring')" '[20,80]' "those in common are measured"
 is "$(record '.benchmarks[0].verdict')" same "and judged"
 like "$out" 'at size 80, where [0-9.]* would have been seen; scaling exponent [+-]' "and the report says how they grow"
+like "$out" "\"changing\": the candidate lacks 2 of the baseline's 4 sizes; the largest in common is 80, the baseline's 80" \
+	"and that some are gone"
 echo 2 >version
 joust compare --filter '^changing$'
 is "$(record '.benchmarks[0].verdict')" skipped "with a single one in common nothing can be compared"
@@ -90,5 +92,8 @@ like "$out" '"grow": has sizes, for which there is no gate' "a gate that cannot 
 like "$out" '"grow": has sizes, which take 24 blocks in every stage, whatever --blocks' "and so is a number of blocks"
 unlike "$out" '"plain": has sizes' "to the one that has them"
 is "$(record '[.benchmarks[] | .sized != null] | tostring')" '[true,false]' "only one of them has sizes"
+joust compare --filter '^(grow|plain)$' --limit 1000% --pairs 1 --max-blocks 12 --prove-same 50%
+like "$out" '"grow": has sizes, of which neither --prove-same nor precision asks' "a proof cannot be asked of sizes, which is told"
+unlike "$out" '"plain": has sizes' "of them alone"
 joust compare --filter '^grow$' --dry-run
 like "$out" 'grow: 24 to 24 blocks of [0-9]* pairs*' "a plan can be shown"
