@@ -509,7 +509,7 @@ static void next_line_is_inert(void **state)
 	(void)judge(add_bench(&r, "other", BENCH_SAME), METRIC_CPU, VERDICT_SAME);
 	text = written(terminal_report, &r, &plain);
 	assert_non_null(strstr(text, "Next: measure it alone: the same command with --filter "
-				     "'^it'\\''s \\$\\(x\\) a\\+b$'; or accept it by a line of "
+				     "'^it'\\''s \\$\\(x\\) a\\+b$'; or accept it by a trailer of "
 				     "the commit message: Joust-Accept: it's $(x) a+b: REASON\n"
 				     "Record: "));
 	record__done(&r);
