@@ -372,25 +372,14 @@ static void list_gate(struct list *l, const struct pair *p)
 		say(l, p, SIZE_OTHER, "gate %s -> %s", was[0] ? was : "none", is[0] ? is : "none");
 }
 
-/* A recipe of one's own may link what is not slow: its layouts then hide the one that is. */
-static void list_layout(struct list *l, const struct pair *p)
+/* A key whose every other value counts. NULL: it does not stand there. */
+static void list_other(struct list *l, const struct pair *p, const char *key, const char *is,
+		       const char *was)
 {
-	const char *is = p->now.c->layout, *was = p->before.c->layout;
-
 	is = is ? is : "default";
 	was = was ? was : "default";
 	if (strcmp(is, was) != 0)
-		say(l, p, SIZE_OTHER, "layout %s -> %s", was, is);
-}
-
-static void list_branch(struct list *l, const struct pair *p)
-{
-	const char *is = p->now.c->main_branch, *was = p->before.c->main_branch;
-
-	is = is ? is : "default";
-	was = was ? was : "default";
-	if (strcmp(is, was) != 0)
-		say(l, p, SIZE_OTHER, "main-branch %s -> %s", was, is);
+		say(l, p, SIZE_OTHER, "%s %s -> %s", key, was, is);
 }
 
 static bool has_worker(const struct config *c, const char *worker)
@@ -479,10 +468,11 @@ int loosened_project(const struct config *now, const struct config *before, bool
 	list_limits(&l, &project);
 	list_gone(&l, &project);
 	list_gate(&l, &project);
-	list_layout(&l, &project);
+	/* a recipe of one's own may link what is not slow: its layouts then hide the one that is */
+	list_other(&l, &project, "layout", now->layout, before->layout);
 	list_watch(&l, &project);
 	if (branch)
-		list_branch(&l, &project);
+		list_other(&l, &project, "main-branch", now->main_branch, before->main_branch);
 	return list__end(&l, ret);
 }
 
