@@ -349,11 +349,11 @@ static bool is_unwatched(const struct config *now, const char *item)
 }
 
 /* What is not watched may change, and nothing is compared. */
-static void list_watch(struct list *l, const struct pair *p)
+static void list_watch(struct list *l, const struct pair *p, bool below)
 {
 	const struct strings *is = &p->now.c->watch, *was = &p->before.c->watch;
 
-	if (is->cnt && !was->cnt && !strings_has(is, "."))
+	if (is->cnt && !was->cnt && (below || !strings_has(is, ".")))
 		say(l, p, SIZE_OTHER, "watch default -> %s%s", is->items[0],
 		    is->cnt > 1 ? " ..." : "");
 	for (size_t i = 0; i < was->cnt; i++)
@@ -460,7 +460,8 @@ static int list__end(struct list *l, char **ret)
 	return 0;
 }
 
-int loosened_project(const struct config *now, const struct config *before, bool branch, char **ret)
+int loosened_project(const struct config *now, const struct config *before, bool branch, bool below,
+		     char **ret)
 {
 	const struct pair project = {.name = "[project]", .now.c = now, .before.c = before};
 	struct list l = {0};
@@ -470,7 +471,7 @@ int loosened_project(const struct config *now, const struct config *before, bool
 	list_gate(&l, &project);
 	/* a recipe of one's own may link what is not slow: its layouts then hide the one that is */
 	list_other(&l, &project, "layout", now->layout, before->layout);
-	list_watch(&l, &project);
+	list_watch(&l, &project, below);
 	if (branch)
 		list_other(&l, &project, "main-branch", now->main_branch, before->main_branch);
 	return list__end(&l, ret);

@@ -10,8 +10,11 @@
  * listed. 0 and an owned text, to be escaped on output, or -ENOMEM.
  */
 
-/* Of [project]; `branch`: the baseline is the main branch's, so that main-branch counts. */
-int loosened_project(const struct config *now, const struct config *before, bool branch,
+/*
+ * Of [project]; `branch`: the baseline is the main branch's, so that main-branch counts; `below`: the
+ * project lies below the top of its repository, the rest of which counts by default and by no `watch`.
+ */
+int loosened_project(const struct config *now, const struct config *before, bool branch, bool below,
 		     char **ret) MUST_CHECK;
 
 /* A benchmark as it was found, and its section of `now`; NULL: it has none. */

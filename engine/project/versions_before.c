@@ -138,7 +138,8 @@ static int note_loosened(struct prep *p)
 		return 0;
 	/* another main-branch: prep_check_chosen */
 	err = loosened_project(p->req->config, &p->before,
-			       !p->req->base && !p->req->config->main_branch, &text);
+			       !p->req->base && !p->req->config->main_branch,
+			       p->origin.prefix && p->origin.prefix[0], &text);
 	return err ? err : loosened_note(p->rec, text);
 }
 

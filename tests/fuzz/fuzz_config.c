@@ -24,7 +24,7 @@ static void hold_against(const struct config *now, const struct config *before)
 		b[2 * i] = (struct loosened_bench){now->benches[i].name, &now->benches[i]};
 		b[2 * i + 1] = (struct loosened_bench){"another", &now->benches[i]};
 	}
-	if (loosened_project(now, before, true, &project) ||
+	if (loosened_project(now, before, true, true, &project) ||
 	    loosened_benches(now, before, b, 2 * now->benches_cnt, &benches))
 		abort();
 	if (now == before && project[0])

@@ -49,7 +49,7 @@ static void says(const char *before, const char *now, bool branch, const char *w
 
 	load(&b, before);
 	load(&n, now);
-	assert_int_equal(loosened_project(&n, &b, branch, &project), 0);
+	assert_int_equal(loosened_project(&n, &b, branch, false, &project), 0);
 	benches = of_benches(&n, &b, names);
 	(void)snprintf(text, sizeof(text), "%s%s%s", project, project[0] && benches[0] ? "; " : "",
 		       benches);
@@ -227,6 +227,22 @@ static void the_users_own_limit_is_no_change(void **state)
 	says(WORK "limit=1%\n", WORK, true, "work: limit 1 % -> 50 %");
 }
 
+/* Outside of a project that is a part of its repository no pattern reaches. */
+static void a_part_of_a_repository_cannot_watch_all(void **state)
+{
+	struct config b, n;
+	char *text = NULL;
+
+	(void)state;
+	load(&b, WORK);
+	load(&n, "[project]\nwatch=.\n" WORK);
+	assert_int_equal(loosened_project(&n, &b, true, true, &text), 0);
+	assert_string_equal(text, "[project] watch default -> .");
+	free(text);
+	config__done(&b);
+	config__done(&n);
+}
+
 static int setup(void **state)
 {
 	assert_int_equal(make_root(state), 0);
@@ -239,9 +255,13 @@ static int setup(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(limits_that_are_raised),    T(what_else_lets_pass),
-		T(benchmarks_are_matched),    T(no_section_hides_another),
-		T(the_largest_is_said_first), T(the_users_own_limit_is_no_change),
+		T(limits_that_are_raised),
+		T(what_else_lets_pass),
+		T(benchmarks_are_matched),
+		T(no_section_hides_another),
+		T(the_largest_is_said_first),
+		T(the_users_own_limit_is_no_change),
+		T(a_part_of_a_repository_cannot_watch_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
