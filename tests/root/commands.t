@@ -8,13 +8,14 @@
 
 new_repo "$tmp/commands" && cd "$tmp/commands" || exit 1
 cp "$JOUST_OUT/tests/cli/prog_burn" burn
+# Each sample is longer than the turns that the scheduler gives: beside a hog it must wait.
 cat >joust.conf <<-END
 	[benchmark "alone"]
-		command = ./burn 3
+		command = ./burn 20
 	[benchmark "family"]
 		command = sh ./family
 END
-echo './burn 2 | cat; (./burn 1; ./burn 1) & wait' >family
+echo './burn 20 | cat; (./burn 10; ./burn 10) & wait' >family
 commit . first
 
 # halves FILTER: of every half of every pair of every block, in the last record
