@@ -155,7 +155,7 @@ static void warn_of_blind_gate(struct runner *r, const struct rec_bench *b)
  * How many blocks sizes need is no matter of taste: their bounds hold for that number. What asks for
  * more blocks until it is content has none to ask for.
  */
-static void warn_of_fixed_blocks(struct runner *r, const struct rec_bench *b)
+static void warn_of_unasked_sizes(struct runner *r, const struct rec_bench *b)
 {
 	const struct policy *p = &r->opt->policy;
 
@@ -183,7 +183,7 @@ static void plan(struct runner *r, struct lane *l)
 		b->metric[id].judged = false;
 	warn_of_limit(r, b);
 	warn_of_blind_gate(r, b);
-	warn_of_fixed_blocks(r, b);
+	warn_of_unasked_sizes(r, b);
 }
 
 static bool plan_possible(const struct rec_bench *b)
